@@ -16,6 +16,8 @@ const ONLY_COLOURS: RunOptions = { runOnly: { type: 'rule', values: COLOUR_RULES
 const ALL_BUT_COLOURS: RunOptions = {
   rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])),
 };
+/** The rule about the size of targets is off in axe unless it is asked for. */
+export const WITH_TARGET_SIZE: RunOptions = { rules: { 'target-size': { enabled: true } } };
 
 /**
  * Zero violations of any axe rule, best practices included, of what is on screen now: in light and, where the theme follows
@@ -40,7 +42,7 @@ export async function expectAccessibleEverywhere(page: Page, what: string) {
   await page.setViewportSize({ width, height });
 }
 
-async function expectNoViolations(page: Page, what: string, chosen: RunOptions = {}) {
+export async function expectNoViolations(page: Page, what: string, chosen: RunOptions = {}) {
   await expect.poll(() => page.evaluate(countMovements), 'movements that have not come to an end').toBe(0);
   // Half a megabyte, so each document is given it once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);

@@ -107,7 +107,7 @@ test('sorts by a column, keeps the order in the address, and restores it by relo
   await expect(targets(page).first()).toHaveText('0.5000');
   await page.goForward();
   await expect(targets(page).first()).toHaveText('0.6000');
-  await expectColumnsToSort(page, '/arbitrage', SORTED_BY);
+  await expectColumnsToSort(page, '/arbitrage', SORTED_BY, 'profit_usd');
   await expect(list(page)).toHaveCount(10);
 });
 
@@ -117,8 +117,8 @@ test('a price changes live, and its row stays under the pointer until one asks t
 }) => {
   const dearest = { query: { sort_by: 'current_price', sort_order: 'desc', limit: 5 } } as const;
   await page.goto('/arbitrage?sortBy=current_price');
-  const id = (await list(page).nth(4).getByRole('link').first().getAttribute('title')) ?? '';
-  const row = list(page).filter({ has: page.locator(`a[title="${id}"]`) });
+  const id = (await list(page).nth(4).getAttribute('data-id')) ?? '';
+  const row = page.locator(`tr[data-id="${id}"]`);
   await row.hover();
   const place = await row.boundingBox();
   const { reply } = await caller.call(readOpportunity, { params: { opportunity_id: id } });
@@ -139,7 +139,7 @@ test('a price changes live, and its row stays under the pointer until one asks t
   expect(await row.boundingBox()).toEqual(place);
   await caller.call(deleteOpportunity, { params: { opportunity_id: added.reply.id } });
   await reorder.click();
-  await expect(list(page).first().locator('a[title]').first()).toHaveAttribute('title', id);
+  await expect(list(page).first()).toHaveAttribute('data-id', id);
 });
 
 test('filters by active and triggered in the address, and says when there is nothing', async ({ page }) => {
@@ -173,12 +173,12 @@ test('a row’s menu checks its prices and opens its details, and the way back l
   page,
 }) => {
   await page.goto('/arbitrage?page=2');
-  const id = await list(page).first().getByRole('link').first().getAttribute('title');
+  const id = await list(page).first().getAttribute('data-id');
   await list(page).first().getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'Check Prices' }).click();
   await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
   await list(page).first().getByRole('button').last().click();
-  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Check Prices', 'Delete']);
+  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Place Order', 'Pin', 'Check Prices', 'Delete']);
   await page.getByRole('menuitem', { name: 'View Details' }).click();
   await expect(page).toHaveURL(`/arbitrage/${id}`);
   await page.getByRole('main').getByRole('link', { name: 'Arbitrage' }).click();
@@ -188,7 +188,7 @@ test('a row’s menu checks its prices and opens its details, and the way back l
 test('a row’s menu deletes it, but only once that is confirmed', async ({ page, product: { caller } }) => {
   await page.goto('/arbitrage');
   const doomed = list(page).first();
-  const id = (await doomed.getByRole('link').first().getAttribute('title')) ?? '';
+  const id = (await doomed.getAttribute('data-id')) ?? '';
   const { reply } = await caller.call(listOpportunities, { query: { limit: 1 } });
   expect(reply.data[0]?.id).toBe(id);
   const chooseDelete = async () => {

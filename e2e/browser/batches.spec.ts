@@ -76,6 +76,7 @@ const inZone = (atMs: number) =>
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    second: '2-digit',
   }).format(atMs);
 
 test('lists batches with what came of them', async ({ page }) => {

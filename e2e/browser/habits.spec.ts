@@ -27,7 +27,7 @@ test('a simulated order is three steps from the dashboard, and anything else is 
   await expect(page.getByText('Show prices')).toBeVisible();
   await page.keyboard.press('Control+k');
   await search(page).fill(`s ${set.opportunityId.slice(0, 8)}`);
-  await expect(found(page).first()).toContainText(`Simulate Order of ${set.opportunityId.slice(0, 8)}`);
+  await expect(found(page).first()).toContainText(`Simulate Order of ${batch.name}`);
   await page.keyboard.press('Enter');
   const simulation = page.getByRole('dialog', { name: 'Simulate Order' });
   await expect(rowsOf(page, 'Planned orders')).toHaveCount(3);

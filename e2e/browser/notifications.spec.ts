@@ -72,7 +72,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(row).toHaveCount(1);
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   await expect(cell(row, 'Type')).toHaveText('Opportunity triggered');
-  await expect(cell(row, 'Message')).toHaveText(/legs: the profit has come up to \d+\.\d\d%/);
+  await expect(cell(row, 'Message')).toHaveText(/: the profit has come up to \d+\.\d\d%/);
   await expect(cell(row, 'Status')).toHaveText('No Channel');
   await expect(tone(row)).toHaveAttribute('data-tone', 'inactive');
   await expect(page.getByRole('link', { name: 'Set Up Telegram' })).toHaveAttribute('href', '/settings?tab=telegram');

@@ -27,12 +27,17 @@ export function rowsOf(page: Page, label: string): Locator {
   return page.getByRole('table', { name: label }).locator('tbody tr');
 }
 
-/** Every column of `sortedBy` sorts, by the name it has in the address of `path`; `created_at` is the default and has none. */
-export async function expectColumnsToSort(page: Page, path: string, sortedBy: readonly (readonly [string, string])[]) {
+/** Every column of `sortedBy` sorts, by the name it has in the address of `path`; the default `unnamed` has none. */
+export async function expectColumnsToSort(
+  page: Page,
+  path: string,
+  sortedBy: readonly (readonly [string, string])[],
+  unnamed = 'created_at',
+) {
   for (const [name, sortBy] of sortedBy) {
     const header = page.getByRole('columnheader', { name, exact: true });
     await header.getByRole('button').click();
-    await expect(page).toHaveURL(sortBy === 'created_at' ? path : new RegExp(`\\?sortBy=${sortBy}$`));
+    await expect(page).toHaveURL(sortBy === unnamed ? path : new RegExp(`\\?sortBy=${sortBy}$`));
     await expect(header).toHaveAttribute('aria-sort', 'descending');
   }
 }

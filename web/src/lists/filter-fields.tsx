@@ -1,6 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Icon } from '../ui/icons.tsx';
 import { statusWords } from '../ui/status-badge.tsx';
+import { useIsPhone } from '../ui/use-on-screen.ts';
 import { AppliedField } from './applied-field.tsx';
+import styles from './filter-panel.module.css';
 import type { FilterPart } from './filters.ts';
 import { activeFilters, type Listed, type RawSearch, unfiltered } from './list-search.ts';
 
@@ -77,5 +81,32 @@ function AppliedFilter({ field, applied, onApply }: AppliedFilterProps) {
       value={applied}
       onChange={({ currentTarget }) => onApply(currentTarget.value)}
     />
+  );
+}
+
+type FoldedFiltersProps = {
+  /** How many hold. */
+  active: number;
+  children: ReactNode;
+};
+
+/** The fields of a filter, on a phone below a button that opens them: the rows are what the page is looked at for. */
+export function FoldedFilters({ active, children }: FoldedFiltersProps) {
+  const isPhone = useIsPhone();
+  const [isOpened, setOpened] = useState(false);
+  if (!isPhone) return children;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-expanded={isOpened}
+        leftSection={<Icon name="filter" size={15} />}
+        onClick={() => setOpened(!isOpened)}
+      >
+        Filters{active > 0 && ` (${active})`}
+      </Button>
+      {isOpened && <div className={styles.folded}>{children}</div>}
+    </>
   );
 }

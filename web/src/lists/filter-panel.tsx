@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Filtered, FilterField } from './filter-fields.tsx';
+import { useIsPhone } from '../ui/use-on-screen.ts';
+import { type Filtered, type FilterField, FoldedFilters } from './filter-fields.tsx';
 import styles from './filter-panel.module.css';
 import { type Listed, type RawSearch, unfiltered } from './list-search.ts';
 import { type OfferedField, OfferedInput, offeredValue } from './offered-field.tsx';
@@ -25,6 +26,8 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
   const { title, fields, filter, onApply, onClear, canReset = false } = props;
   const [draft, setDraft] = useState(() => textsOf(fields, filter));
   const [refused, setRefused] = useState<{ [Each in Name]?: string | undefined }>({});
+  const isPhone = useIsPhone();
+  const active = fields.filter(({ name }) => (filter[name] ?? '') !== '').length;
   const begin = (held: Filtered<Name>) => {
     setDraft(textsOf(fields, held));
     setRefused({});
@@ -36,47 +39,49 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
   };
   return (
     <section className={styles.panel} aria-label="Filters">
-      {title}
-      <form
-        className={styles.fields}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply();
-        }}
-      >
-        {fields.map((field) => (
-          <DraftField
-            key={field.name}
-            field={field}
-            text={draft[field.name]}
-            error={refused[field.name]}
-            onChange={(text) => setDraft({ ...draft, [field.name]: text })}
-            onBlur={() => setRefused({ ...refused, [field.name]: refusalOf(field, draft) })}
-          />
-        ))}
-        <div className={styles.buttons}>
-          {/* A field that is left may lose its message, which would move the button away from under the pointer. */}
-          <Button type="submit" size="xs" onMouseDown={(event) => event.preventDefault()}>
-            Apply
-          </Button>
-          {canReset && (
-            <Button size="xs" variant="default" onClick={() => begin(filter)}>
-              Reset
+      {!isPhone && title}
+      <FoldedFilters active={active}>
+        <form
+          className={styles.fields}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            apply();
+          }}
+        >
+          {fields.map((field) => (
+            <DraftField
+              key={field.name}
+              field={field}
+              text={draft[field.name]}
+              error={refused[field.name]}
+              onChange={(text) => setDraft({ ...draft, [field.name]: text })}
+              onBlur={() => setRefused({ ...refused, [field.name]: refusalOf(field, draft) })}
+            />
+          ))}
+          <div className={styles.buttons}>
+            {/* A field that is left may lose its message, which would move the button away from under the pointer. */}
+            <Button type="submit" size="xs" onMouseDown={(event) => event.preventDefault()}>
+              Apply
             </Button>
-          )}
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              begin({});
-              onClear();
-            }}
-          >
-            Clear
-          </Button>
-        </div>
-      </form>
+            {canReset && (
+              <Button size="xs" variant="default" onClick={() => begin(filter)}>
+                Reset
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                begin({});
+                onClear();
+              }}
+            >
+              Clear
+            </Button>
+          </div>
+        </form>
+      </FoldedFilters>
     </section>
   );
 }

@@ -5,8 +5,8 @@ import { Icon } from '../ui/icons.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { toastUndoable } from '../ui/toasts.tsx';
 import { AppliedField } from './applied-field.tsx';
-import { type FilterField, FilterFields } from './filter-fields.tsx';
-import { FIND_LENGTH_MAX, type Listed, type RawSearch } from './list-search.ts';
+import { type FilterField, FilterFields, FoldedFilters } from './filter-fields.tsx';
+import { activeFilters, FIND_LENGTH_MAX, type Listed, type RawSearch } from './list-search.ts';
 import {
   changeListSettings,
   chooseDensity,
@@ -46,7 +46,11 @@ function PlainListTools<Search extends Listed & { q?: unknown }>(props: ListTool
           onApply={(q) => onSearch(searchFrom({ ...search, page: 1, q }))}
         />
       )}
-      <FilterFields fields={fields} search={search} searchFrom={searchFrom} onSearch={onSearch} />
+      {fields.length > 0 && (
+        <FoldedFilters active={activeFilters(search)}>
+          <FilterFields fields={fields} search={search} searchFrom={searchFrom} onSearch={onSearch} />
+        </FoldedFilters>
+      )}
       <ViewMenu {...props} />
     </section>
   );

@@ -113,7 +113,7 @@ test('a list of many rows is cards on a phone, and a table again when there is r
   await open('/arbitrage');
   await expect.poll(() => rowsOf(LIST).length).toBe(MANY);
   const top = (column: string) => cellsOf(LIST, column)[0]?.getBoundingClientRect().y ?? 0;
-  expect(top('ID')).toBeGreaterThan(top('Market Combinations'));
+  expect(top('Status')).toBeGreaterThan(top('Market Combinations'));
   await userEvent.keyboard('k');
   await expect.element(row(LAST)).toBeInViewport();
   // Of a wide window, and of one that the table is wider than.

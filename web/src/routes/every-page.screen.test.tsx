@@ -10,8 +10,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
 import { answerEveryScreen } from '../testing/every-screen.ts';
+import { button, cellsOf, rowsOf } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
-import { onDesk, open } from '../testing/screen.tsx';
+import { onDesk, onPhone, open } from '../testing/screen.tsx';
 
 const OPPORTUNITY = recorded(readOpportunity).id;
 const BATCH = recorded(readBatch).id;
@@ -68,6 +69,22 @@ test.for(PAGES)(
     await expectAccessible(path);
   },
 );
+
+test('on a phone a card shows what matters of a row and a list its rows: the rest, and the filters, once they are opened', async () => {
+  await onPhone();
+  await openWhole('/batches');
+  await expect.poll(() => rowsOf('Batch Orders').length).toBeGreaterThan(0);
+  expect(cellsOf('Batch Orders', 'Actual Profit').length).toBe(rowsOf('Batch Orders').length);
+  expect(cellsOf('Batch Orders', 'Retries')).toEqual([]);
+  await page.getByRole('button', { name: 'Show All' }).first().click();
+  await expect.poll(() => cellsOf('Batch Orders', 'Retries').length).toBe(1);
+  await button('Show Less').click();
+  await expect.poll(() => cellsOf('Batch Orders', 'Retries').length).toBe(0);
+  const field = page.getByLabelText('Retry Status', { exact: true });
+  await expect.element(field).not.toBeInTheDocument();
+  await button('Filters').click();
+  await expect.element(field).toBeVisible();
+});
 
 async function openWhole(path: string): Promise<void> {
   await open(path);

@@ -1,7 +1,9 @@
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import styles from './data-table.module.css';
+import { Icon } from './icons.tsx';
 import { SharedRowMenu } from './row-menu.tsx';
 import { useLongTable } from './use-long-table.ts';
+import { useIsPhone } from './use-on-screen.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 export type Column<Row, Sort extends string = string> = {
@@ -15,8 +17,10 @@ export type Column<Row, Sort extends string = string> = {
   wide?: boolean;
   /** Takes what the others leave of a table's width. */
   fills?: boolean;
-  /** Left out of a table that has little room, or less than plenty; a card on a phone has it. */
+  /** Left out of a table that has little room, or less than plenty. */
   spare?: boolean | 'first';
+  /** On a phone only in a card that is opened; where it is not said, so is what is `spare` altogether. */
+  folds?: boolean;
 };
 
 export type Sort = { by: string; order: 'asc' | 'desc' };
@@ -44,6 +48,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs, onOpen } = props;
   const { body, onKeyDown } = useRowKeys(rows, onOpen);
   const { table, style } = useLongTable(rows?.length ?? 0);
+  const isPhone = useIsPhone();
   return (
     <div className={styles.frame} data-busy={busy}>
       <table
@@ -63,7 +68,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         </thead>
         <tbody ref={body} onKeyDown={onKeyDown} data-loading={rows === undefined || undefined}>
           {rows === undefined ? (
-            countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
+            countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} isPhone={isPhone} />)
           ) : (
             <SharedRowMenu>
               <BodyRows
@@ -72,6 +77,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                 useLatest={useLatest}
                 takesFocus={onOpen !== undefined}
                 isInLongTable={style !== undefined}
+                isPhone={isPhone}
               />
             </SharedRowMenu>
           )}
@@ -134,6 +140,7 @@ type BodyRowProps<Row> = {
   useLatest: (row: Row, isNear: boolean) => Row;
   takesFocus: boolean;
   isInLongTable: boolean;
+  isPhone: boolean;
 };
 
 function PlainBodyRow<Row extends { id: string }>({
@@ -142,18 +149,46 @@ function PlainBodyRow<Row extends { id: string }>({
   useLatest,
   takesFocus,
   isInLongTable,
+  isPhone,
 }: BodyRowProps<Row>) {
   const { row: element, isNear } = useNearScreen(isInLongTable);
+  const [isOpened, setOpened] = useState(false);
   const latest = useLatest(row, isNear);
+  const isCard = isPhone && columns.some(foldsAway);
   const cells = useMemo(
-    () => columns.map((column) => <Cell key={column.key} column={column} row={latest} />),
-    [columns, latest],
+    () =>
+      (isCard && !isOpened ? columns.filter((column) => !foldsAway(column)) : columns).map((column) => (
+        <Cell key={column.key} column={column} row={latest} />
+      )),
+    [columns, latest, isCard, isOpened],
   );
   return (
-    <tr ref={element} data-id={row.id} tabIndex={takesFocus ? -1 : undefined}>
+    <tr
+      ref={element}
+      data-id={row.id}
+      data-folded={(isCard && !isOpened) || undefined}
+      tabIndex={takesFocus ? -1 : undefined}
+    >
       {cells}
+      {isCard && (
+        <td data-key="fold">
+          <button
+            type="button"
+            className={styles.fold}
+            aria-expanded={isOpened}
+            aria-label={isOpened ? 'Show Less' : 'Show All'}
+            onClick={() => setOpened(!isOpened)}
+          >
+            <Icon name="next" size={16} />
+          </button>
+        </td>
+      )}
     </tr>
   );
+}
+
+function foldsAway({ folds, spare }: Pick<Column<never>, 'folds' | 'spare'>): boolean {
+  return folds ?? spare === true;
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
@@ -172,11 +207,12 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 
 const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
 
-function PlainSkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+function PlainSkeletonRow<Row>({ columns, isPhone }: { columns: readonly Column<Row>[]; isPhone: boolean }) {
+  const shown = isPhone ? columns.filter((column) => !foldsAway(column)) : columns;
   return (
     <tr>
-      {columns.map(({ key, spare }) => (
-        <td key={key} data-spare={spare} />
+      {shown.map(({ key, spare, wide }) => (
+        <td key={key} data-key={key} data-spare={spare} data-wide={wide} />
       ))}
     </tr>
   );

@@ -28,7 +28,9 @@ export function PanelInSight({ title, height, marginPx, children }: PanelInSight
   const room = <Skeleton height={height} />;
   return (
     <div ref={target}>
-      <Panel title={title}>{wasSeen.current ? <Suspense fallback={room}>{children}</Suspense> : room}</Panel>
+      <Panel title={title} folds>
+        {wasSeen.current ? <Suspense fallback={room}>{children}</Suspense> : room}
+      </Panel>
     </div>
   );
 }

@@ -1,5 +1,8 @@
-import { type ReactNode, useId } from 'react';
+import { UnstyledButton } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
+import { Icon } from './icons.tsx';
 import styles from './panel.module.css';
+import { useIsPhone } from './use-on-screen.ts';
 
 type PanelProps = {
   title: string;
@@ -9,12 +12,17 @@ type PanelProps = {
   fills?: boolean;
   /** Not shown, but kept, with the state of what is in it. */
   hidden?: boolean;
+  /** On a phone its title alone stands there until it is opened. */
+  folds?: boolean;
   children: ReactNode;
 };
 
 /** A titled part of a page. */
-export function Panel({ title, aside, tone, fills = false, hidden = false, children }: PanelProps) {
+export function Panel({ title, aside, tone, fills = false, hidden = false, folds = false, children }: PanelProps) {
   const titleId = useId();
+  const isPhone = useIsPhone();
+  const [isOpened, setOpened] = useState(false);
+  const isFolded = folds && isPhone && !isOpened;
   return (
     <section
       className={styles.panel}
@@ -25,9 +33,19 @@ export function Panel({ title, aside, tone, fills = false, hidden = false, child
     >
       <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>
-        {aside}
+        {!isFolded && aside}
+        {folds && isPhone && (
+          <UnstyledButton
+            className={styles.fold}
+            aria-expanded={isOpened}
+            aria-label={`${isOpened ? 'Hide' : 'Show'} ${title}`}
+            onClick={() => setOpened(!isOpened)}
+          >
+            <Icon name="next" />
+          </UnstyledButton>
+        )}
       </div>
-      {children}
+      {!isFolded && children}
     </section>
   );
 }

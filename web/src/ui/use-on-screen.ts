@@ -25,3 +25,19 @@ function watchTab(listener: () => void): () => void {
 }
 
 const isTabShown = () => document.visibilityState === 'visible';
+
+/** As in the style sheets: below it a table is a card per row. */
+const PHONE = '(max-width: 599px)';
+
+/** Whether the window is as narrow as a phone's. */
+export function useIsPhone(): boolean {
+  return useSyncExternalStore(watchWidth, isNarrow);
+}
+
+function watchWidth(listener: () => void): () => void {
+  const query = matchMedia(PHONE);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+const isNarrow = () => matchMedia(PHONE).matches;

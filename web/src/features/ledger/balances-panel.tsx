@@ -2,6 +2,7 @@ import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type * as z from 'zod/mini';
@@ -25,10 +26,15 @@ export function BalancesPanel() {
       {differing.map((check) => (
         <Differences key={check.venue} of={check} isOneOfSeveral={(read.data?.checks.length ?? 0) > 1} />
       ))}
-      <Panel title="Balances" aside={read.data && <CheckBadge of={read.data.checks} />}>
-        <Loaded of={read} text="Error loading the balances" height={52}>
-          {(balances) => <Figures figures={figuresOf(balances)} />}
-        </Loaded>
+      <Panel
+        title="Balances"
+        aside={read.data === undefined ? <Skeleton width={250} height={22} /> : <CheckBadge of={read.data.checks} />}
+      >
+        <div className={styles.balances}>
+          <Loaded of={read} text="Error loading the balances" height={52}>
+            {(balances) => <Figures figures={figuresOf(balances)} />}
+          </Loaded>
+        </div>
       </Panel>
     </>
   );

@@ -19,7 +19,7 @@ const BASES: { value: Basis; label: string }[] = [
 export function ExportsPanel({ filter }: { filter: LedgerFilter }) {
   const [basis, setBasis] = useState<Basis>('price');
   return (
-    <Panel title="Exports">
+    <Panel title="Exports" folds>
       <div className={styles.actions}>
         <ExportButton what="statement" ask={() => call(exportLedger, { query: ledgerQueryOf(filter) })}>
           Statement CSV

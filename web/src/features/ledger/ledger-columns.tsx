@@ -11,11 +11,11 @@ import { ACCOUNT_WORDS, amountWords, KIND_WORDS, unitWords } from './ledger-word
 import { NameDollars } from './name-dollars.tsx';
 
 export const LEDGER_COLUMNS: readonly Column<EntryRow, 'at'>[] = [
-  { key: 'id', header: 'Entry', cell: ({ id }) => <span className="mono">{id}</span> },
+  { key: 'id', header: 'Entry', folds: true, cell: ({ id }) => <span className="mono">{id}</span> },
   { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
   { key: 'kind', header: 'Kind', cell: ({ kind }) => KIND_WORDS[kind] },
   { key: 'what', header: 'What', wide: true, cell: (entry) => <What of={entry} /> },
-  { key: 'lines', header: 'Accounts', wide: true, cell: ({ lines }) => <Lines of={lines} /> },
+  { key: 'lines', header: 'Accounts', wide: true, folds: true, cell: ({ lines }) => <Lines of={lines} /> },
   {
     key: 'usd',
     header: 'Dollars',

@@ -80,6 +80,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     header: 'Target Price',
     sortBy: 'target_price',
     align: 'end',
+    folds: true,
     cell: (row) => formatPrice(row.target_price),
   },
   {

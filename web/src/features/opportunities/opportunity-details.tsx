@@ -118,7 +118,7 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
         <div className={`pair ${styles.charts}`}>
           <PriceHistory opportunity={opportunity} onPick={past.onPick} />
           <div ref={curve.target}>
-            <Panel title="Profit by Size" aside={<p className={styles.aside}>after fees</p>}>
+            <Panel title="Profit by Size" folds aside={<p className={styles.aside}>after fees</p>}>
               <Loaded of={depth} text={NO_BOOKS} height={316}>
                 {(known) => <ProfitCurve depth={known} standard={standard} />}
               </Loaded>
@@ -133,7 +133,7 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
           <PositionTable positions={positions} receivedAtMs={receivedAtMs} />
         </Panel>
         <div ref={books.target}>
-          <Panel title="Order Books">
+          <Panel title="Order Books" folds>
             <Loaded of={depth} text={NO_BOOKS} height={480}>
               {(known) => <OrderBooks depth={known} positions={positions} />}
             </Loaded>

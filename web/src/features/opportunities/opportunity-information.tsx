@@ -56,6 +56,7 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
   return (
     <Panel
       title="Basic Information"
+      folds
       aside={
         <Link to="/batches" search={{ opportunityId: id }}>
           View Batches

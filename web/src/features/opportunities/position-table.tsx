@@ -41,7 +41,7 @@ function FeedNotes({ positions }: { positions: readonly Position[] }) {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
+  { key: 'leg', header: 'Leg', folds: true, cell: ({ leg }) => leg },
   { key: 'market', header: 'Market', wide: true, cell: (row) => <Market of={row} /> },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
   {
@@ -54,6 +54,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'bid',
     header: 'Best Bid',
     align: 'end',
+    folds: true,
     cell: ({ best_bid, feed }) => <LivePrice price={best_bid} feed={feed} arrow="none" />,
   },
   {
@@ -63,7 +64,13 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ best_ask, feed }) => <LivePrice price={best_ask} feed={feed} arrow="none" good="down" />,
   },
   { key: 'depth', header: 'Depth', align: 'end', cell: ({ depth_usd }) => money(depth_usd) },
-  { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => (fee === null ? '–' : formatPerShare(fee)) },
+  {
+    key: 'fee',
+    header: 'Fee',
+    align: 'end',
+    folds: true,
+    cell: ({ fee }) => (fee === null ? '–' : formatPerShare(fee)),
+  },
   { key: 'book', header: 'Book', cell: (row) => <Book of={row} /> },
 ];
 

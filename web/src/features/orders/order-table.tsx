@@ -52,6 +52,7 @@ export function OrderTable({ orders, fills, skeletonRows, renderActions }: Order
 const ID: Column<Row, never> = {
   key: 'id',
   header: 'ID',
+  folds: true,
   cell: ({ id }) => <CopiedId id={id} what="Order ID" />,
 };
 
@@ -72,7 +73,7 @@ const ORDER: readonly Column<Row, OrderSearch['sortBy']>[] = [
   { key: 'error', header: 'Error', cell: ({ error }) => <OrderErrorCell error={error} /> },
   { key: 'size', header: 'Filled / Size', align: 'end', cell: (row) => <OrderSize of={row} /> },
   { key: 'price', header: 'Price', align: 'end', cell: (row) => <OrderPrice of={row} /> },
-  { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => formatUsd(fee) },
+  { key: 'fee', header: 'Fee', align: 'end', folds: true, cell: ({ fee }) => formatUsd(fee) },
 ];
 
 /** What an order cost beside what was planned, and how long after the decision it was filled. */

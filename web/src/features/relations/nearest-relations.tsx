@@ -52,5 +52,6 @@ const RELATION: Column<Read<RelationRow>> = {
 const DISTANCE: Column<Read<RelationRow>> = {
   key: 'distance',
   header: 'Distance',
+  wide: true,
   cell: (row) => <Distance of={row} />,
 };
