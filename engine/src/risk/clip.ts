@@ -15,7 +15,7 @@ export function clipGate(context: ClipContext): Blocker | null {
   const [actual, allowed] = tellApart(plan.totalReserve, clipLimits.clip);
   return {
     gate: 'clip',
-    message: `${clipOf(context)} takes up to $${actual}, CLIP_USD is $${allowed}${enoughWords(plan.totalReserve)}`,
+    message: `${orderOf(context)} takes more than CLIP_USD allows (${whyOf(context)}up to $${actual} of $${allowed}; ${enoughWords(plan.totalReserve)})`,
     actual: usdToNumber(plan.totalReserve),
     required: usdToNumber(clipLimits.clip),
   };
@@ -28,7 +28,7 @@ export function lossAllowanceGate(context: ClipContext): Blocker | null {
   const [actual, allowed] = tellApart(plan.worstCaseLoss, clipLimits.lossAllowance);
   return {
     gate: 'loss-allowance',
-    message: `${clipOf(context)} could lose $${actual} on unequal legs, LOSS_ALLOWANCE_USD is $${allowed}${enoughWords(plan.worstCaseLoss)}`,
+    message: `${orderOf(context)} could lose more than LOSS_ALLOWANCE_USD allows if only some of its legs fill (${whyOf(context)}$${actual} of $${allowed}; ${enoughWords(plan.worstCaseLoss)})`,
     actual: usdToNumber(plan.worstCaseLoss),
     required: usdToNumber(clipLimits.lossAllowance),
   };
@@ -37,15 +37,27 @@ export function lossAllowanceGate(context: ClipContext): Blocker | null {
 /** The least setting in whole cents that would allow it. */
 function enoughWords(needed: Usd): string {
   const cents = Math.ceil(needed / MICRO_PER_CENT);
-  return `; $${(cents / 100).toFixed(2)} would allow it`;
+  return `$${(cents / 100).toFixed(2)} would allow it`;
 }
 
-/** With what makes it no smaller, where it is the smallest: a cheap leg needs many shares to be worth an order. */
-function clipOf({ plan: { size }, quotes, settings }: ClipContext): string {
-  const smallest = smallestOrder(quotes, settings);
-  if (size > smallest.size) return 'a clip';
-  const shares = `the smallest clip, ${formatShares(size)} shares`;
-  if (smallest.leg === null) return `${shares} by MIN_ORDER_SHARES,`;
-  const rule = smallest.rule === 'market' ? 'its market takes no fewer' : 'fewer are not worth MIN_ORDER_VALUE_USD';
-  return `${shares} because of leg ${smallest.leg}, of which ${rule},`;
+/** What the report counts it by stands before the bracket, in words that hold without their figures. */
+function orderOf(context: ClipContext): string {
+  return isSmallest(context) ? 'even the smallest order' : 'the order';
+}
+
+function isSmallest({ plan: { size }, quotes, settings }: ClipContext): boolean {
+  return size <= smallestOrder(quotes, settings).size;
+}
+
+/** What makes the smallest order no smaller: a cheap leg needs many shares to be worth an order. */
+function whyOf(context: ClipContext): string {
+  if (!isSmallest(context)) return '';
+  const { leg, rule } = smallestOrder(context.quotes, context.settings);
+  const shares = `${formatShares(context.plan.size)} shares`;
+  if (leg === null) return `${shares}, the least by MIN_ORDER_SHARES: `;
+  const why =
+    rule === 'market'
+      ? `the market of leg ${leg} takes no fewer`
+      : `fewer of leg ${leg} are worth less than MIN_ORDER_VALUE_USD`;
+  return `${shares}, as ${why}: `;
 }

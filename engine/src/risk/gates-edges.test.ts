@@ -83,10 +83,10 @@ describe('a market that trades past its end date', () => {
 it.each([
   {
     prices: [0.02, 0.9],
-    least: 'the smallest clip, 100.00 shares because of leg 1, of which fewer are not worth MIN_ORDER_VALUE_USD,',
+    least: '100.00 shares, as fewer of leg 1 are worth less than MIN_ORDER_VALUE_USD',
     loss: '90.36',
   },
-  { prices: [0.45, 0.5], least: 'the smallest clip, 5.00 shares by MIN_ORDER_SHARES,', loss: '2.55' },
+  { prices: [0.45, 0.5], least: '5.00 shares, the least by MIN_ORDER_SHARES', loss: '2.55' },
 ])('a clip that is refused as the smallest says what makes it no smaller: $least', ({ prices, least, loss }) => {
   const quotes = prices.map((price, place) => ({
     ...quoteOf(place + 1, [[price, 500]]),
@@ -98,9 +98,9 @@ it.each([
   const context = { quotes, settings, plan, clipLimits };
   const dollars = usdToNumber(plan.totalReserve).toFixed(2);
   expect(clipGate(context)?.message).toBe(
-    `${least} takes up to $${dollars}, CLIP_USD is $1.00; $${dollars} would allow it`,
+    `even the smallest order takes more than CLIP_USD allows (${least}: up to $${dollars} of $1.00; $${dollars} would allow it)`,
   );
   expect(lossAllowanceGate(context)?.message).toBe(
-    `${least} could lose $${loss} on unequal legs, LOSS_ALLOWANCE_USD is $1.00; $${loss} would allow it`,
+    `even the smallest order could lose more than LOSS_ALLOWANCE_USD allows if only some of its legs fill (${least}: $${loss} of $1.00; $${loss} would allow it)`,
   );
 });

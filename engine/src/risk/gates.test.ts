@@ -206,13 +206,14 @@ describe('a gate that refuses', () => {
     {
       gate: 'clip',
       changes: { clipLimits: { clip: usdFromNumber(9.49), lossAllowance: usdFromNumber(5) } },
-      message: 'a clip takes up to $9.50, CLIP_USD is $9.49; $9.50 would allow it',
+      message: 'the order takes more than CLIP_USD allows (up to $9.50 of $9.49; $9.50 would allow it)',
       distance: [9.5, 9.49],
     },
     {
       gate: 'loss-allowance',
       changes: { clipLimits: { clip: usdFromNumber(9.5), lossAllowance: usdFromNumber(4.99) } },
-      message: 'a clip could lose $5.00 on unequal legs, LOSS_ALLOWANCE_USD is $4.99; $5.00 would allow it',
+      message:
+        'the order could lose more than LOSS_ALLOWANCE_USD allows if only some of its legs fill ($5.00 of $4.99; $5.00 would allow it)',
       distance: [5, 4.99],
     },
     {

@@ -10,12 +10,18 @@ export function firstSentence(text: SQLWrapper): SQL<string> {
 const ONE_OF = /^(Leg|Batch) ([a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}|#+)/;
 /** Other legs that the same gate refuses. */
 const MORE = /, and #+ more$/;
+/** What the figures are, which the sentence can do without: " (34.00 shares, as …: $31.08 of $25.00)". */
+const FIGURES = / \([^()]*#[^()]*\)/g;
 const NUMBER = /#([#.,]*#)?/g;
 
 /** Of what `firstSentence` has left: of any leg or batch, with a gap for each other number. */
 export function reasonOf(sentence: string): string {
   const [, noun = ''] = ONE_OF.exec(sentence) ?? [];
-  const general = sentence.replace(/\.$/, '').replace(MORE, '').replace(ONE_OF, `A ${noun.toLowerCase()}`);
+  const general = sentence
+    .replace(/\.$/, '')
+    .replace(FIGURES, '')
+    .replace(MORE, '')
+    .replace(ONE_OF, `A ${noun.toLowerCase()}`);
   const reason = general.replace(NUMBER, '…');
   return reason.slice(0, REASON_LENGTH_MAX).toWellFormed().trim();
 }
