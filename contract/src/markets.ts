@@ -70,7 +70,7 @@ export const listMarkets = endpoint({
   query: z.object({
     ...page,
     search: described(
-      'Part of the question of the market or of the title of its event, or an address at the venue.',
+      'Words of the market or its event, in any order, whole or the beginnings of them, with accents or without; or an id, a slug, or the address of a page. The best match comes first, then what is open, then what is traded most.',
       z.optional(z.string().check(z.maxLength(200))),
     ),
     event: described(

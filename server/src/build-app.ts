@@ -10,12 +10,12 @@ import { registerReportSettings } from './books/report/settings-routes.ts';
 import { measureJournal } from './market/decision-journal/metrics.ts';
 import type { Discovery } from './market/discovery/discovery.ts';
 import { registerDiscovery } from './market/discovery/routes.ts';
-import { registerMarkets } from './market/markets/routes.ts';
 import { findOpportunities } from './market/opportunities/find.ts';
 import { registerHistory } from './market/opportunities/history/routes.ts';
 import { registerOpportunities } from './market/opportunities/routes.ts';
 import { mayTradeUntilEnd } from './market/relations/store.ts';
 import { relationFollows } from './market/relations/table.ts';
+import { registerMarkets } from './market/search/routes.ts';
 import { registerSimulator } from './market/simulator/routes.ts';
 import { registerFlightRecorder } from './memory/recordings/flight-recorder/routes.ts';
 import { measureRecording } from './memory/recordings/metrics.ts';
@@ -155,7 +155,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),
   });
   registerSimulator(app, runtime);
-  registerMarkets(app, parts.venue);
+  registerMarkets(app, runtime, parts.venue);
   const mayBeFound = (tx: Db, relationId: string) =>
     mayTradeUntilEnd(tx, relationId, parts.discovery.settings.current());
   const { catalogue } = parts.venue;

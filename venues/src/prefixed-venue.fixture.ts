@@ -41,6 +41,10 @@ export function prefixed(name: VenueName, venue: Venue): Venue {
       readEvents: async function* (cursor) {
         for await (const page of catalogue.readEvents(cursor)) yield { ...page, events: page.events.map(namedEvent) };
       },
+      listed: (marketId) => {
+        const known = catalogue.listed?.(withoutVenue(marketId)) ?? null;
+        return known && { ...known, market: named(known.market) };
+      },
       newestMarkets: async () =>
         ((await catalogue.newestMarkets?.()) ?? []).map(({ marketId, eventId }) => ({
           marketId: id(marketId),

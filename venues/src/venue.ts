@@ -103,6 +103,11 @@ export interface VenueCatalogue {
    * Throws VenueUnavailable.
    */
   newestMarkets?(venue?: VenueName): Promise<{ marketId: MarketId; eventId: EventId }[]>;
+  /**
+   * A market as it was read last with its event, without asking the venue, and what has been traded in it, in dollars; null where it has not
+   * been read. Left out where nothing is kept.
+   */
+  listed?(marketId: MarketId): { market: Market; dollars: number } | null;
   /** Events by their ids, open or closed; those that the venue does not know are absent. Throws VenueUnavailable. */
   eventsById(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]>;
 }

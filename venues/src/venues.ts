@@ -85,6 +85,10 @@ function catalogueOf(venues: ByName, split: Split): VenueCatalogue {
       if (asked === undefined) throw new Error('the events of one of several venues are read, and none is named');
       return asked.catalogue.readEvents(cursor);
     },
+    // A venue that keeps nothing would look as if none of its markets were known.
+    ...(all.every(({ listed }) => listed !== undefined) && {
+      listed: (marketId: MarketId) => venues.get(venueOf(marketId))?.catalogue.listed?.(marketId) ?? null,
+    }),
     newestMarkets: async (venue) =>
       (venue === undefined ? undefined : await venues.get(venue)?.catalogue.newestMarkets?.()) ?? [],
     eventsById: async (ids, priority) =>

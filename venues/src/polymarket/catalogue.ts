@@ -157,6 +157,11 @@ export class PolymarketCatalogue implements VenueCatalogue {
     );
   }
 
+  listed(marketId: MarketId): { market: Market; dollars: number } | null {
+    const entry = this.#tradable(marketId);
+    return entry === undefined ? null : { market: entry.listed.market, dollars: entry.listed.volume };
+  }
+
   newestMarkets(): Promise<{ marketId: MarketId; eventId: EventId }[]> {
     return newestMarkets(this.#gamma);
   }

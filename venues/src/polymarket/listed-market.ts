@@ -21,7 +21,13 @@ import { type GammaEvent, type GammaMarket, gammaMarket, isOwnId, resolvedValue,
 export type OrderVersion = 2 | 3;
 
 /** A market as the catalogue keeps it: ours, and what signing needs besides. */
-export type ListedMarket = { market: Market; orderVersion: OrderVersion; eventId: EventId | null };
+export type ListedMarket = {
+  market: Market;
+  orderVersion: OrderVersion;
+  eventId: EventId | null;
+  /** Dollars traded so far; 0 where the venue does not say. */
+  volume: number;
+};
 
 /** A market that cannot be traded by us, and why; `question` is empty where not even that could be read. */
 export type SkippedMarket = { id: string; question: string; closed: boolean; reason: string };
@@ -36,7 +42,8 @@ export function readGammaMarket(raw: unknown, chainId: ChainId): ListedMarket | 
   const version = orderVersion(wire);
   if (version === null) return skipped(raw, unknownVersion(wire));
   try {
-    return { market: marketOf(wire, version, chainId), orderVersion: version, eventId: wire.events?.[0]?.id ?? null };
+    const eventId = wire.events?.[0]?.id ?? null;
+    return { market: marketOf(wire, version, chainId), orderVersion: version, eventId, volume: wire.volumeNum ?? 0 };
   } catch (error) {
     return skipped(raw, error instanceof Error ? error.message : String(error));
   }

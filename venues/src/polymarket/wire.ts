@@ -53,6 +53,7 @@ export const gammaMarket = z.object({
   feesEnabled: z.boolean().nullish(),
   feeSchedule: z.object({ rate: z.number(), exponent: z.number().optional() }).nullish(),
   feeType: z.string().nullish(),
+  volumeNum: z.number().nonnegative().nullish().catch(null),
   events: z.array(gammaEventHead).nullish(),
 });
 export type GammaMarket = z.infer<typeof gammaMarket>;

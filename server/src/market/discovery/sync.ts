@@ -1,4 +1,5 @@
 /** Keeps the catalogue of a whole venue current: pass after pass over its events, and on from where the last process stopped. */
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -7,6 +8,7 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { closeListings, keepListings, markListed } from '../search/keep-listings.ts';
 import { dropEvents, keepEvents, knownMarkets, unseenEvents } from './keep-events.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { cataloguePasses } from './table.ts';
@@ -23,7 +25,7 @@ const NEWS_MS = 20_000;
 export type SyncParts = {
   runtime: Runtime;
   venue: VenueName;
-  catalogue: Pick<VenueCatalogue, 'readEvents' | 'eventsById' | 'newestMarkets'>;
+  catalogue: Pick<VenueCatalogue, 'readEvents' | 'eventsById' | 'newestMarkets' | 'listed'>;
   partitions: Partitions;
   settings: WatchedDiscoverySettings;
   /** From the end of one pass to the beginning of the next. */
@@ -128,13 +130,14 @@ async function runPass(
   await note({ cursor: isContinued ? last.cursor : null });
   for await (const page of catalogue.readEvents(isContinued ? last.cursor : null, venue)) {
     if (!isOurs()) return;
-    await keepEvents(runtime, page.events, pass);
+    await keep({ runtime, catalogue }, page.events, pass);
     for (const { id } of page.events) seen.add(id);
     eventsRead += page.events.length;
     await note({ cursor: page.cursor });
   }
   await readUnseen({ runtime, venue, catalogue }, pass, seen);
   await relate();
+  if (catalogue.listed !== undefined) await markListed(runtime, venue, isContinued);
   await note({ finishedAt: clock.now() });
 }
 
@@ -147,6 +150,16 @@ async function noteFailure({ runtime, venue }: SyncParts, error: unknown, begunA
   const { cursor } = cataloguePasses;
   const kept = sql`case when ${cursor} is distinct from ${begunAt} then ${cursor} end`;
   await runtime.db.update(cataloguePasses).set({ error: reason, cursor: kept }).where(eq(cataloguePasses.venue, venue));
+}
+
+async function keep(
+  { runtime, catalogue }: Pick<Reading, 'runtime' | 'catalogue'>,
+  events: readonly CatalogueEvent[],
+  pass: number,
+): Promise<void> {
+  await keepEvents(runtime, events, pass);
+  const { listed } = catalogue;
+  if (listed !== undefined) await keepListings(runtime.db, events, (marketId) => listed.call(catalogue, marketId));
 }
 
 type Reading = Pick<SyncParts, 'runtime' | 'venue' | 'catalogue'>;
@@ -163,7 +176,7 @@ async function readNewest({ runtime, venue, catalogue }: SyncParts): Promise<voi
   const ids = [...new Set(newest.flatMap(({ marketId, eventId }) => (known.has(marketId) ? [] : eventId)))];
   for (let from = 0; from < ids.length; from += EVENTS_PER_QUESTION) {
     const found = await catalogue.eventsById(ids.slice(from, from + EVENTS_PER_QUESTION), 'following');
-    await keepEvents(runtime, found, last.pass);
+    await keep({ runtime, catalogue }, found, last.pass);
   }
 }
 
@@ -177,10 +190,12 @@ async function readUnseen(
   for (let from = 0; from < unseen.length; from += EVENTS_PER_QUESTION) {
     const ids = unseen.slice(from, from + EVENTS_PER_QUESTION);
     const found = await catalogue.eventsById(ids, 'following');
-    await keepEvents(runtime, found, pass);
+    await keep({ runtime, catalogue }, found, pass);
     const known = new Set(found.map(({ id }) => id));
     const gone = ids.filter((id) => !known.has(id));
-    if (gone.length > 0) await dropEvents(runtime, gone, pass);
+    if (gone.length === 0) continue;
+    await dropEvents(runtime, gone, pass);
+    await closeListings(runtime.db, gone);
   }
 }
 

@@ -16,6 +16,7 @@ export function namesKept(runtime: Pick<Runtime, 'db' | 'log'>, catalogue: Venue
     onCompared: (listener) => catalogue.onCompared(listener),
     whyLeftOut: (marketId) => catalogue.whyLeftOut(marketId),
     readEvents: (cursor, venue) => catalogue.readEvents(cursor, venue),
+    ...(catalogue.listed && { listed: (marketId) => catalogue.listed?.(marketId) ?? null }),
     ...(catalogue.newestMarkets && {
       newestMarkets: (venue) => catalogue.newestMarkets?.(venue) ?? Promise.resolve([]),
     }),

@@ -75,7 +75,7 @@ describe('the markets call', () => {
     const venue = await openPolymarket(standIn.config(), TEST_RUNTIME);
     const { runtime } = site.test;
     const app = await openApp(runtime, site.sessions, { webFolder: runtime.config.dataDir, onAnswer: () => {} });
-    registerMarkets(app, venue);
+    registerMarkets(app, runtime, venue);
     const { headers } = await site.signedIn();
     return {
       list: async (query: Record<string, string>) => {

@@ -1,0 +1,42 @@
+/** A market as search shows it: of one that cannot be traded, its names alone. */
+import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
+import { storedWords } from './words.ts';
+
+type ListedEvent = Omit<MarketEvent, 'marketIds'> & { markets: number };
+
+export type Listing = {
+  question: string;
+  event: ListedEvent;
+  market: Pick<
+    Market,
+    'outcomes' | 'negRisk' | 'endDate' | 'acceptingOrders' | 'resolution' | 'tick' | 'minOrderSize' | 'feeSchedule'
+  > | null;
+};
+
+export function listingOf(event: CatalogueEvent, member: EventMember, market: Market | null): Listing {
+  const { id, title, exclusive, augmented, members } = event;
+  return {
+    question: member.question,
+    event: { id, title, negRisk: exclusive !== null, augmented, markets: members.length },
+    market: market && {
+      outcomes: market.outcomes.map(({ outcome, tokenId }) => ({ outcome, tokenId })),
+      negRisk: market.negRisk,
+      endDate: market.endDate,
+      acceptingOrders: market.acceptingOrders && !market.closed,
+      resolution: market.resolution,
+      tick: market.tick,
+      minOrderSize: market.minOrderSize,
+      feeSchedule: market.feeSchedule,
+    },
+  };
+}
+
+/** Names of the event, of the market and of what may come of it, with the years in which it ends; and ids, whole. */
+export function wordsOf(event: CatalogueEvent, member: EventMember): string[] {
+  const { question, groupTitle, slug, outcomes, marketId, tokenIds, endDate } = member;
+  const names = outcomes.filter((outcome) => !/^(yes|no)$/i.test(outcome));
+  const years = [endDate, event.endDate].flatMap((end) => (end === null ? [] : String(new Date(end).getUTCFullYear())));
+  const texts = [event.title, event.slug, event.series ?? '', question, groupTitle, slug, ...names, ...years];
+  return storedWords([...texts, event.id, marketId, ...tokenIds]);
+}
