@@ -16,7 +16,7 @@ export function AppearancePanel() {
       <p>System follows the setting of this device. The choice is kept in this browser.</p>
       <SegmentedControl<MantineColorScheme>
         aria-label="Theme"
-        size="md"
+        size="sm"
         style={{ justifySelf: 'start' }}
         data={CHOICES}
         value={colorScheme}
