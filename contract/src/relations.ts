@@ -86,6 +86,10 @@ export const relationRow = z.object({
     'The oldest of the books that the best basket buys from, in milliseconds; null where it cannot be priced.',
     z.nullable(z.int()),
   ),
+  outdated: described(
+    'When its distance and dollars were those of its books, where nothing prices it any more because it was rejected or is void; null while they are of now.',
+    z.nullable(z.object({ as_of: described('When it was priced last.', instant) })),
+  ),
   opportunity_id: described('The opportunity that its hits have become, active or not.', z.nullable(id)),
   first_hit_at: described('When it first paid; null if it never did.', z.nullable(instant)),
   last_hit_at: described('When it last paid; null if it never did.', z.nullable(instant)),
@@ -184,7 +188,7 @@ export const relation = z.object({
 });
 export type RelationReply = z.output<typeof relation>;
 
-export const RELATION_SORTS = sortsOf(relationRow);
+export const RELATION_SORTS = sortsOf(relationRow, 'outdated');
 
 export const relationById = z.object({ relation_id: id });
 export const TAG = 'Discovery';

@@ -1,5 +1,6 @@
 /** Prices that are not of now say of when they are, and look it, wherever they stand. */
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
@@ -52,3 +53,19 @@ test('an entry of the palette says of when its profit is', async () => {
   await typeInto(page.getByRole('combobox', { name: 'Search' }), 'opportunity');
   await expect.poll(() => document.querySelector('[role="listbox"]')?.textContent).toMatch(/1\.25% as of .*2024/);
 });
+
+test.each(['/discover', `/discover/${recorded(readRelation).id}`])(
+  'the distance of a relation on %s that nothing prices any more says of when it is',
+  async (path) => {
+    const before = { outdated: { as_of: AS_OF }, state: 'rejected' as const, distance: -0.008, profit_usd: 2.5 };
+    const { data, count } = recorded(listRelations);
+    server.answer(listRelations, { data: data.map((row) => ({ ...row, ...before })), count });
+    server.answer(readRelation, { ...recorded(readRelation), ...before });
+    await open(path);
+    const main = () => document.querySelector('main');
+    await expect.poll(() => main()?.textContent).toMatch(/pays 0\.8 c after fees ?as of .*2024.*\d\d:\d\d:12/);
+    expect(main()?.querySelector('[data-pays="true"]')).toBeNull();
+    const dollars = [...(main()?.querySelectorAll('[data-outdated]') ?? [])].map(({ textContent }) => textContent);
+    expect(dollars).toContain('$2.50');
+  },
+);

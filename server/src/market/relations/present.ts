@@ -38,11 +38,19 @@ export function presentRelationRow(row: StoredRelation, kindsOn: KindsOn): Relat
     size: row.size,
     distance_with_voids: row.distanceWithVoids,
     oldest_book_ms: row.oldestBookMs,
+    outdated: outdatedOf(row),
     opportunity_id: row.opportunityId,
     first_hit_at: row.firstHitAt,
     last_hit_at: row.lastHitAt,
     hits: row.hits,
   };
+}
+
+/** Relations that were rejected or are void are not priced any more. */
+function outdatedOf({ state, endedAt, decidedAt, updatedAt, distance }: StoredRelation): RelationRow['outdated'] {
+  const isPriced = endedAt === null && (state === 'proposed' || state === 'approved');
+  if (isPriced || distance === null) return null;
+  return { as_of: endedAt ?? (state === 'rejected' ? decidedAt : null) ?? updatedAt };
 }
 
 /** What a book says of a member's first outcome at this moment. */

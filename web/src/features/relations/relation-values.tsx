@@ -1,8 +1,11 @@
 import type { RelationRow } from '@dutchbook/contract/relations.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { useLink } from '../../live/live.ts';
 import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
+import { Outdated } from '../../ui/signed.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import styles from './relation-values.module.css';
 import { BASIS_MEANING, distanceWords, obstacleWords, stateWords } from './relation-words.ts';
@@ -32,11 +35,21 @@ export function StateBadge({ of }: { of: Pick<RelationRow, 'state' | 'basis' | '
   );
 }
 
-type Placed = Pick<RelationRow, 'distance' | 'limited_by' | 'quoted' | 'members'>;
+type Dated = Pick<RelationRow, 'outdated' | 'updated_at'>;
+type Placed = Pick<RelationRow, 'distance' | 'limited_by' | 'quoted' | 'members'> & Dated;
+
+/** When its prices were those of its books, where that is not now: as the server says, or where this tab hears nothing from it. */
+function useOutdated({ outdated, updated_at }: Dated): Instant | undefined {
+  const link = useLink();
+  if (outdated !== null) return outdated.as_of;
+  return link === 'stale' || link === 'offline' ? updated_at : undefined;
+}
 
 /** How far it is from paying, and what keeps it; what pays says so in words, by its arrow and by its colour. */
 export function Distance({ of }: { of: Placed }) {
   const { distance } = of;
+  const at = useOutdated(of);
+  if (at !== undefined && distance !== null) return <Outdated at={at}>{distanceWords(of)}</Outdated>;
   const pays = distance !== null && distance < 0;
   const obstacle = obstacleWords(of);
   return (
@@ -54,8 +67,11 @@ export function Distance({ of }: { of: Placed }) {
 }
 
 /** What its best size would make now. */
-export function Dollars({ of: { profit_usd, size } }: { of: Pick<RelationRow, 'profit_usd' | 'size'> }) {
+export function Dollars({ of }: { of: Dated & Pick<RelationRow, 'profit_usd' | 'size'> }) {
+  const { profit_usd, size } = of;
+  const at = useOutdated(of);
   if (profit_usd === 0) return <span className="aside">none now</span>;
+  if (at !== undefined) return <Outdated>{formatUsd(profit_usd)}</Outdated>;
   return (
     <span className="stacked">
       <LiveNumber value={profit_usd} arrow="none">

@@ -5,6 +5,7 @@ import { Box } from '@mantine/core';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
+import { Outdated } from '../../ui/signed.tsx';
 import { bookAge } from '../opportunities/book-age.ts';
 import { Distance } from './relation-values.tsx';
 import { inCents } from './relation-words.ts';
@@ -24,7 +25,9 @@ export function Standing({ of: relation }: { of: RelationReply }) {
           { name: 'Buys', value: direction === null ? UNKNOWN : `${direction === 'yes' ? 'Yes' : 'No'} on members` },
           {
             name: 'Dollars Now',
-            value: (
+            value: relation.outdated ? (
+              <Outdated>{formatUsd(profit_usd)}</Outdated>
+            ) : (
               <LiveNumber value={profit_usd} arrow="after">
                 {formatUsd(profit_usd)}
               </LiveNumber>
