@@ -42,6 +42,10 @@ const unhedged = z.object({
     'What selling these shares at the bids of now would lose, fees included; null while a book is not known.',
     z.nullable(usd),
   ),
+  can_finish: described(
+    'Whether finishing the set may be asked for as the batch is: it is not being worked on, none of its shares are or were sold, and its opportunity exists.',
+    z.boolean(),
+  ),
   finish: described(
     'Buying what the sets that are held in part lack, and nothing beyond; null where it cannot be done or a book is not of now.',
     z.nullable(

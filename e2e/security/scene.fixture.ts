@@ -48,7 +48,8 @@ export type Scene = {
   openMarkets: () => Promise<string[]>;
   notification: (status?: 'pending' | 'failed') => Promise<string>;
   /** One whose every order was filled, or refused, or stands at the venue. */
-  batch: (became: 'filled' | 'refused' | 'open') => Promise<{ id: string; orderId: string }>;
+  /** `half`: bought of its first position, and canceled of the others. */
+  batch: (became: Became) => Promise<{ id: string; orderId: string }>;
   /** A filled one that all scenes share: for calls that change nothing. */
   filledBatch: () => Promise<{ id: string; orderId: string }>;
   /** A batch whose result is kept. */
@@ -282,11 +283,19 @@ async function arm({ inject }: WholeProduct, { people }: Scene): Promise<void> {
   await inject({ method: 'POST', url: '/api/v1/system/arm', headers, payload: { confirmation: 'ARM' } });
 }
 
-async function placedBatch(product: WholeProduct, scene: Scene, became: 'filled' | 'refused' | 'open') {
+type Became = 'filled' | 'refused' | 'open' | 'half';
+
+async function placedBatch(product: WholeProduct, scene: Scene, became: Became) {
+  let posted = 0;
   const { orders, inject } = product;
   orders.onPost((order) => {
     if (became === 'refused') return { kind: 'rejected', reason: 'not enough balance' };
-    return orders.take(order, became === 'open' ? sharesFromText('0') : undefined);
+    posted += 1;
+    const isLeft = became === 'open' || (became === 'half' && posted > 1);
+    const outcome = orders.take(order, isLeft ? sharesFromText('0') : undefined);
+    const held = orders.orders.get(order.orderHash);
+    if (held !== undefined && became === 'half' && isLeft) held.status = 'canceled';
+    return outcome;
   });
   await arm(product, scene);
   const opportunityId = await scene.opportunity();

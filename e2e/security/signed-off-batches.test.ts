@@ -359,6 +359,23 @@ describe('a batch that takes more than one person may spend', () => {
     expect(await actionsOn(desk, batchId)).toContain(`batch.retried ${olga.email}, signed off by ${ben.email}`);
   });
 
+  it('has its set finished with a second person, for what was confirmed', async () => {
+    await using desk = await openDesk(400);
+    const { scene, call, olga, ada, ben } = desk;
+    const { id: batchId } = await scene.batch('half');
+    const read = async () => (await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body;
+    const { unhedged } = (await read()) as { unhedged: { can_finish: boolean; finish: { at_most_usd: number } } };
+    expect(unhedged.can_finish).toBe(true);
+    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
+    const path = `/arbitrage/batches/${batchId}/finish-set?up_to_usd=${unhedged.finish.at_most_usd}`;
+    const id = askedIn(await call(olga, 'POST', path));
+    expect(await read()).toMatchObject({ status: 'partial_completed' });
+    expect((await desk.approve(ben, id)).body).toMatchObject({ state: 'approved', batch_id: batchId });
+    await desk.product.untilIdle();
+    expect(await read()).toMatchObject({ status: 'completed', unhedged: null });
+    expect(await actionsOn(desk, batchId)).toContain(`batch.retried ${olga.email}, signed off by ${ben.email}`);
+  });
+
   it('is not retried for more than they have seen', async () => {
     await using desk = await openDesk(400);
     const { scene, call, olga, ada, ben } = desk;

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { cancelRefusal, canRetry, isFinal, retryRefusal, sellAllRefusal, sellOrderRefusal } from './actions.ts';
+import {
+  cancelRefusal,
+  canRetry,
+  finishRequestRefusal,
+  isFinal,
+  retryRefusal,
+  sellAllRefusal,
+  sellOrderRefusal,
+  waitingCancelRefusal,
+} from './actions.ts';
 import type { BatchStatus } from './life.ts';
 
 const failed = {
@@ -47,6 +56,39 @@ describe('a retry', () => {
 
   it('is left after two of three', () => {
     expect(canRetry({ ...failed, retryCount: 2 })).toBe(true);
+  });
+});
+
+describe('finishing the set', () => {
+  it.each([
+    [{ status: 'partial_completed' as const }, null],
+    [{ status: 'canceled' as const }, null],
+    [{ status: 'completed' as const }, null],
+    [{ status: 'sold' as const }, 'The batch is sold and cannot be finished'],
+    [{ status: 'retry_pending' as const }, 'The batch is retry_pending and cannot be finished'],
+    [{ anythingSold: true }, 'The batch is partial_completed and cannot be finished: shares of it were sold'],
+    [
+      { opportunityExists: false },
+      'The batch is partial_completed and cannot be finished: its opportunity was deleted',
+    ],
+    [
+      { maxRetries: 0 },
+      'The batch is partial_completed and cannot be finished: nothing of it is bought, its dollars are split',
+    ],
+  ])('with %j: %s', (changes, refusal) => {
+    expect(finishRequestRefusal({ ...failed, status: 'partial_completed', ...changes })).toBe(refusal);
+  });
+});
+
+describe('the cancellation of a sale', () => {
+  it.each([
+    [{}, null],
+    [{ side: 'buy' as const }, 'An order that buys is canceled with its batch'],
+    [{ waits: false }, 'The order does not wait in the book: it ends by itself within seconds'],
+    [{ hasEnded: true, status: 'filled' as const }, 'The order is filled and cannot be canceled: it has ended'],
+  ])('with %j: %s', (changes, refusal) => {
+    const sale = { side: 'sell' as const, waits: true, hasEnded: false, status: 'open' as const };
+    expect(waitingCancelRefusal({ ...sale, ...changes })).toBe(refusal);
   });
 });
 

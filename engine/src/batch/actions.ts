@@ -1,4 +1,5 @@
 /** Who may be retried, canceled and sold: null allows it, a sentence that names the state refuses it. */
+import type { Side } from '../book/level.ts';
 import type { BatchOrderStatus } from '../order/life.ts';
 import { type BatchStatus, batchAfter, isActive, type RetryInput } from './life.ts';
 
@@ -18,6 +19,18 @@ export function retryRefusal(inputs: RetryInput & SaleState): string | null {
   return anythingSold ? because('shares of it were sold') : null;
 }
 
+/** Finishing the sets of a batch needs no retry that is left, and takes back that its end was asked for. */
+export function finishRequestRefusal(inputs: Omit<RetryInput, 'retryCount'> & SaleState): string | null {
+  const { status, maxRetries, opportunityExists, saleUnderWay, anythingSold } = inputs;
+  const next = batchAfter(status, 'finish_requested');
+  if (next.kind === 'refused') return next.reason;
+  const because = (why: string) => `The batch is ${status} and cannot be finished: ${why}`;
+  if (maxRetries === 0) return because('nothing of it is bought, its dollars are split');
+  if (!opportunityExists) return because('its opportunity was deleted');
+  if (saleUnderWay) return because('shares of it are being sold');
+  return anythingSold ? because('shares of it were sold') : null;
+}
+
 /** Whether another attempt at what is missing may be asked for now. */
 export function canRetry(inputs: RetryInput & SaleState): boolean {
   return retryRefusal(inputs) === null;
@@ -32,6 +45,15 @@ export function cancelRefusal(status: BatchStatus): string | null {
   const next = batchAfter(status, 'canceled');
   return next.kind === 'refused' ? next.reason : null;
 }
+
+/** Why a sale cannot be canceled by itself: `waits` in the book, or not. */
+export function waitingCancelRefusal({ side, waits, hasEnded, status }: WaitingInput): string | null {
+  if (side === 'buy') return 'An order that buys is canceled with its batch';
+  if (hasEnded) return `The order is ${status} and cannot be canceled: it has ended`;
+  return waits ? null : 'The order does not wait in the book: it ends by itself within seconds';
+}
+
+type WaitingInput = { side: Side; waits: boolean; hasEnded: boolean; status: BatchOrderStatus };
 
 /** `holdsShares`: the batch, or the one order that is to be sold, holds shares by its fills. */
 export type SaleInput = { status: BatchStatus; holdsShares: boolean; saleUnderWay: boolean };

@@ -1,7 +1,7 @@
 /** Getting out of leg risk: buying what the sets that are held in part lack, against selling what no whole set needs. */
 import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
-import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { namePosition } from '../opportunity/position.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
 import { filledSize } from '../order/life.ts';
@@ -41,7 +41,15 @@ export function planFinish<Quote extends PositionQuote>(
   }
   const cost = addUsd(plan.totalCost, plan.totalFees);
   const pays = addUsd(plan.expectedProfit, addUsd(cost, unhedged.worstLoss));
-  return { kind: 'plan', plan, quotes, cost, atMost: plan.totalReserve, pays, loss: -plan.expectedProfit as Usd };
+  return {
+    kind: 'plan',
+    plan,
+    quotes,
+    cost,
+    atMost: plan.totalReserve,
+    pays,
+    loss: subtractUsd(USD_ZERO, plan.expectedProfit),
+  };
 }
 
 /** The orders of a batch that is to hold no more sets than its fullest position has shares for. */

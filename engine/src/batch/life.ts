@@ -17,7 +17,8 @@ export type BatchStatus =
  * `started`: an attempt of a first placing or of a retry is committed. `completed`, `partial_completed`, `failed`: every
  * order is final, a retry that may not start goes back, or a settlement that failed took back a fill or a sale of a batch
  * that had ended. `canceled`: its open orders are off the venue.
- * `retry_requested`: by a person or automatically, where `canRetry`. `sold`: everything that was filled has been sold.
+ * `retry_requested`: by a person or automatically, where `canRetry`. `finish_requested`: a person has what its sets lack bought, and
+ * nothing beyond, whatever became of its retries. `sold`: everything that was filled has been sold.
  */
 export type BatchEvent =
   | 'started'
@@ -26,6 +27,7 @@ export type BatchEvent =
   | 'failed'
   | 'canceled'
   | 'retry_requested'
+  | 'finish_requested'
   | 'sold';
 
 /** What each status becomes with each event; an event that is missing is refused. */
@@ -37,16 +39,22 @@ export const BATCH_LIFE: Readonly<Record<BatchStatus, Readonly<Partial<Record<Ba
     failed: 'failed',
     canceled: 'canceled',
   },
-  completed: { partial_completed: 'partial_completed', failed: 'failed', sold: 'sold' },
+  completed: {
+    partial_completed: 'partial_completed',
+    failed: 'failed',
+    finish_requested: 'retry_pending',
+    sold: 'sold',
+  },
   sold: { completed: 'completed', partial_completed: 'partial_completed', failed: 'failed' },
   partial_completed: {
     completed: 'completed',
     failed: 'failed',
     retry_requested: 'retry_pending',
+    finish_requested: 'retry_pending',
     sold: 'sold',
   },
   failed: { completed: 'completed', partial_completed: 'partial_completed', retry_requested: 'retry_pending' },
-  canceled: {},
+  canceled: { finish_requested: 'retry_pending' },
   retry_pending: {
     started: 'processing',
     completed: 'completed',
@@ -73,6 +81,7 @@ const WORDS: Readonly<Record<BatchEvent, string>> = {
   failed: 'fail',
   canceled: 'be canceled',
   retry_requested: 'be retried',
+  finish_requested: 'be finished',
   sold: 'be sold',
 };
 

@@ -278,6 +278,7 @@ test('sets finishing the set beside unwinding in dollars, and marks the cheaper 
   const finish = { cost_usd: 3.06, at_most_usd: 3.12, pays_usd: 6, loss_usd: 0.06 };
   const unhedged = {
     ...batch.unhedged,
+    can_finish: true,
     unwind_cost_usd: 0.43,
     finish,
     finish_refusal: null,
@@ -291,7 +292,8 @@ test('sets finishing the set beside unwinding in dollars, and marks the cheaper 
     '$0.06Cheaper$3.06 for what is missing, the sets then pay $6.00',
   );
   expect(figureIn(risk, 'Cost of unwinding now')).toBe('$0.43');
-  server.answer(readBatch, { ...batch, unhedged, can_retry: true });
+  // Whatever became of its retries.
+  server.answer(readBatch, { ...batch, unhedged, can_retry: false });
   server.answer(finishSet, { ...batch, unhedged });
   await open(`/batches/${batch.id}`);
   await button('Finish the Set').click();

@@ -1,4 +1,4 @@
-import { retryRefusal } from '@dutchbook/engine/batch/actions.ts';
+import { finishRequestRefusal, retryRefusal } from '@dutchbook/engine/batch/actions.ts';
 import { batchAfter } from '@dutchbook/engine/batch/life.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
@@ -29,20 +29,22 @@ export async function requestRetry(
   const armedAt = await armedUntilEnd(tx, config.venueMode);
   const batch = await lockBatch(tx, batchId);
   if (batch === null) return null;
-  const refusal = retryRefusal(batch);
+  const refusal = finishUpTo === null ? retryRefusal(batch) : finishRequestRefusal(batch);
   if (refusal !== null) return { kind: 'refused', reason: `${refusal}.` };
   if (finishUpTo !== null && batch.unhedged === null)
     return { kind: 'refused', reason: 'No set is to be finished: all that the batch holds is in whole sets.' };
   if (!batch.simulated && !(await venuesOfBatch(tx, batchId)).every(armedAt))
     return { kind: 'refused', reason: 'Trading is disarmed.' };
-  if (retriedBy === null && batch.cancelRequestedAt !== null)
+  if (retriedBy === null && (batch.cancelRequestedAt !== null || batch.canceledBefore))
     return { kind: 'refused', reason: 'Its end was asked for.' };
-  const next = batchAfter(batch.status, 'retry_requested');
+  const next = batchAfter(batch.status, finishUpTo === null ? 'retry_requested' : 'finish_requested');
   if (next.kind === 'refused') return { kind: 'refused', reason: `${next.reason}.` };
   const now = clock.now();
   const changed = {
     status: next.status,
-    retryCounted: false,
+    // Finishing the set beyond the last retry counts as none.
+    retryCounted: finishUpTo !== null && batch.retryCount >= batch.maxRetries,
+    canceledBefore: finishUpTo !== null && (batch.status === 'canceled' || batch.canceledBefore),
     retryRequestedAt: now,
     retriedByHand: retriedBy !== null,
     retriedBy,

@@ -1,5 +1,5 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
-import { canRetry, isFinal } from '@dutchbook/engine/batch/actions.ts';
+import { canRetry, finishRequestRefusal, isFinal } from '@dutchbook/engine/batch/actions.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -54,11 +54,13 @@ export function withWaysOut(row: BatchRow, ways: WaysOut | null): Batch {
   };
 }
 
-function presentUnhedged({ unhedged, unhedgedSince, updatedAt }: BatchRow, ways: WaysOut | null): Batch['unhedged'] {
+function presentUnhedged(row: BatchRow, ways: WaysOut | null): Batch['unhedged'] {
+  const { unhedged, unhedgedSince, updatedAt } = row;
   if (unhedged === null) return null;
   return {
     worst_loss_usd: unhedged.worstLoss,
     unwind_cost_usd: ways?.unwindCost ?? null,
+    can_finish: finishRequestRefusal(row) === null,
     ...presentFinish(ways?.finish ?? null),
     cheaper: ways?.cheaper ?? null,
     since: unhedgedSince ?? updatedAt,

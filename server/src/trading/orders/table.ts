@@ -77,6 +77,8 @@ export const batches = pgTable(
     retriedByHand: boolean('retried_by_hand').notNull().default(false),
     /** Dollars, fees included, up to which the last retry buys what its sets lack and nothing beyond, also at a loss; null of any other retry. */
     finishUpTo: micro('finish_up_to').$type<Usd>(),
+    /** It was canceled before its sets were to be finished: it is that again unless they are, and is not retried automatically. */
+    canceledBefore: boolean('canceled_before').notNull().default(false),
     /** Somebody wants the venue asked about everything that has not ended, now. */
     pollRequestedAt: instant('poll_requested_at'),
     /** When `unhedged` began; null while it is. */
@@ -131,6 +133,9 @@ export const batches = pgTable(
   ],
 );
 
+/** Who ended a sale that waited: a person, or disarming. */
+export type CancelReason = 'canceled' | 'disarmed';
+
 /** The note of an order that stands: its price had moved when it was placed, or its outcome was unknown. */
 export type OrderWarning = 'price_changed' | 'outcome_was_unknown' | 'rounded';
 
@@ -172,6 +177,12 @@ export const batchOrders = pgTable(
     /** Of a sell: the order whose shares it sells, and the decision it belongs to. */
     sellsOrderId: uuid('sells_order_id'),
     saleId: uuid('sale_id'),
+    /** Of a sell: it rests in the book at its price, until then where that is not null, instead of being filled at once or dropped. */
+    waits: boolean('waits').notNull().default(false),
+    waitsUntil: instant('waits_until'),
+    /** Of a sell that waits: its end was asked for, and why. From then on nothing of it leaves, and what rests is taken off the venue. */
+    cancelRequestedAt: instant('cancel_requested_at'),
+    cancelReason: text('cancel_reason').$type<CancelReason>(),
     /**
      * The call of a contract that converts these shares into dollars, or that hands them out: no order of it is ever signed, sent
      * or asked about. Null of everything that is traded.
@@ -205,6 +216,7 @@ export const batchOrders = pgTable(
     index('batch_orders_status').on(table.status, table.createdAt, table.id),
     index('batch_orders_sells').on(table.batchId).where(sql`${table.side} = 'sell'`),
     index('batch_orders_chain_step').on(table.chainStepId).where(sql`${table.chainStepId} is not null`),
+    index('batch_orders_waiting').on(table.batchId).where(sql`${table.waits}`),
     index('batch_orders_sold').on(table.batchId).where(sql`${table.soldSize} > 0`),
     index('batch_orders_held')
       .on(table.tokenId)

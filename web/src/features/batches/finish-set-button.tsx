@@ -13,11 +13,11 @@ export function FinishSetButton({ batch }: { batch: Batch }) {
   const [asked, setAsked] = useState<{ finish: Finish; opened: boolean } | null>(null);
   const close = () => setAsked((last) => last && { ...last, opened: false });
   const finishing = useFinishSet(close);
-  const { unhedged, can_retry } = batch;
+  const { unhedged } = batch;
   const finish = unhedged?.finish ?? null;
   return (
     <>
-      {can_retry && finish !== null && (
+      {unhedged?.can_finish === true && finish !== null && (
         <Changing>
           <Button
             variant="default"

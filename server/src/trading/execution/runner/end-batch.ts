@@ -73,7 +73,7 @@ function endedAs(state: BatchState): BatchEvent {
   const attempted = state.orders.every(({ id }) => attemptsOf(state, id).length > 0);
   const event = attempted ? endedBatchStatus(orderStates(state), minSuccessOf(state)) : 'failed';
   if (event === null) throw new Error(`batch ${state.batch.id} is ended before every order is final`);
-  return event;
+  return state.batch.canceledBefore && event !== 'completed' ? 'canceled' : event;
 }
 
 function firstReason(state: BatchState): string | null {
