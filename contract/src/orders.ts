@@ -59,6 +59,23 @@ const doubt = z.object({
   answer: described('What the venue answered last, or why nothing is known.', z.nullable(z.string())),
 });
 
+const waiting = z.object({
+  until: described(
+    'When it is taken off the book at the latest; null: it waits until it is canceled.',
+    z.nullable(instant),
+  ),
+  cancel_requested_at: described('When its end was asked for; null before.', z.nullable(instant)),
+  cancel_reason: described(
+    'Why its end was asked for; null where it was not.',
+    z.nullable(
+      explained(
+        { canceled: 'somebody canceled it', disarmed: 'trading was disarmed' },
+        z.enum(['canceled', 'disarmed']),
+      ),
+    ),
+  ),
+});
+
 export const order = z.object({
   id,
   batch_id: id,
@@ -96,13 +113,17 @@ export const order = z.object({
     'What is known of an attempt whose outcome the venue has not said; null where there is none.',
     z.nullable(doubt),
   ),
+  waiting: described(
+    'Of a sell that waits in the book at its price instead of being filled at once or dropped; null of every other order.',
+    z.nullable(waiting),
+  ),
   error: z.nullable(z.string()),
   created_at: instant,
   updated_at: instant,
 });
 export type Order = z.output<typeof order>;
 
-export const ORDER_SORTS = sortsOf(order, 'doubt');
+export const ORDER_SORTS = sortsOf(order, 'doubt', 'waiting');
 
 /** How well a batch was filled. */
 export const batchSummary = z.object({

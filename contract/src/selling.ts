@@ -4,7 +4,7 @@ import { endpoint, notFound, refusal } from './endpoint.ts';
 import { flagInQuery, id } from './listing.ts';
 import { described } from './notes/described.ts';
 import { order, orderStatus } from './orders.ts';
-import { inQuery, percent, price, setPrice, shares, usd } from './quantities.ts';
+import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 const tag = 'Orders';
 const byBatch = z.object({ batch_id: id });
@@ -168,6 +168,32 @@ export const sellOrder = endpoint({
       'The lowest price that is accepted.',
       z.optional(inQuery(price).check(z.refine(isPositive, 'sell_price must be greater than 0'))),
     ),
+    wait: described(
+      'True: the order rests in the book at `sell_price`, above the bids, until it fills, is canceled, or trading is disarmed.',
+      z.optional(flagInQuery),
+    ),
+    wait_until: described(
+      'With `wait`: when the venue takes it off the book at the latest, 5 minutes to 30 days ahead; left out, it waits until it is canceled.',
+      z.optional(instant),
+    ),
   }),
+  reply: order,
+});
+
+export const cancelOrder = endpoint({
+  method: 'POST',
+  path: '/arbitrage/orders/{order_id}/cancel',
+  access: 'user',
+  tag,
+  summary: 'Take a sale that waits off the book; what it has sold is kept',
+  refusals: [
+    notFound('Order not found'),
+    refusal(
+      409,
+      'There is nothing to cancel; `detail` says why.',
+      'The order is filled and cannot be canceled: it has ended.',
+    ),
+  ],
+  params: z.object({ order_id: id }),
   reply: order,
 });

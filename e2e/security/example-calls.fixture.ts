@@ -231,6 +231,7 @@ const trades: Record<string, Example> = {
   'POST /arbitrage/sell-order/{order_id}': async (scene) => ({
     params: { order_id: (await scene.batch('filled')).orderId },
   }),
+  'POST /arbitrage/orders/{order_id}/cancel': onOrder,
   'POST /arbitrage/batch/{batch_id}/sell-all': onFilled,
   'GET /arbitrage/batches': page,
   'GET /arbitrage/batches/export-csv': plain,

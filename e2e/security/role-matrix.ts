@@ -200,6 +200,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /arbitrage/orders/batch/{batch_id}': SIGNED_IN,
   'GET /arbitrage/orders/batch/{batch_id}/summary': SIGNED_IN,
   'POST /arbitrage/sell-order/{order_id}': OPERATORS,
+  'POST /arbitrage/orders/{order_id}/cancel': NOT_NOW,
   'POST /arbitrage/batch/{batch_id}/sell-all': OPERATORS,
   'GET /arbitrage/batches': SIGNED_IN,
   'GET /arbitrage/batches/export-csv': SIGNED_IN,

@@ -63,7 +63,7 @@ async function sellOne(simulation: Simulation): Promise<void> {
   const product = simulation.aliveProduct();
   if (!order || !product) return;
   const size = simulation.random.unit() < 0.5 ? null : sharesFromNumber(simulation.random.between(1, 12));
-  const request: SaleRequest = { kind: 'order', orderId: order.id, size, price: null };
+  const request: SaleRequest = { kind: 'order', waits: null, orderId: order.id, size, price: null };
   simulation.ask(product, `sell ${size} of order ${order.id}`, () => sell(product, order.batch_id, request));
 }
 

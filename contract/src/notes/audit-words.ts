@@ -66,6 +66,7 @@ export const ACTION_WORDS = {
   'prices.updated': 'Had market prices updated',
   'order.placed': 'Placed an order',
   'order.sold': 'Sold an order',
+  'order.canceled': 'Canceled a sale that waited',
   'batch.retried': 'Retried a batch',
   'batch.canceled': 'Canceled a batch',
   'batch.sold': 'Sold a batch',

@@ -78,6 +78,7 @@ describe('stopping a batch', () => {
       pollCount: 0,
       notified: false,
       isLeftover: false,
+      waitsUntil: null,
       ...rest,
     })),
     deadline: 0 as Instant,

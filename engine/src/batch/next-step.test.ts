@@ -14,6 +14,7 @@ const attempt = (id: string, status: AttemptStatus, rest: Partial<AttemptView> =
   pollCount: 0,
   notified: false,
   isLeftover: false,
+  waitsUntil: null,
   ...rest,
 });
 
@@ -68,6 +69,21 @@ describe('the next step of a batch', () => {
     const open = [attempt('a', 'open')];
     expect(nextStep(batch(open, { deadline: (NOW + 1) as Instant }), NOW).kind).toBe('read');
     expect(nextStep(batch(open, { deadline: NOW }), NOW)).toEqual({ kind: 'cancel', attemptIds: ['a'] });
+  });
+
+  it('lets an order wait beyond the deadline, polls it seldom, and takes it off at its own time', () => {
+    const waitsUntil = (NOW + 60_000) as Instant;
+    const view = (rest: Partial<AttemptView>) =>
+      batch([attempt('a', 'open', { waitsUntil, ...rest })], { deadline: NOW });
+    expect(nextStep(view({}), NOW)).toEqual({ kind: 'read', attemptIds: ['a'] });
+    expect(nextStep(view(asked(14_999, 40)), NOW)).toMatchObject({ kind: 'wait' });
+    expect(nextStep(view(asked(15_000, 40)), NOW).kind).toBe('read');
+    expect(nextStep(view({ ...asked(0, 40), notified: true }), NOW).kind).toBe('read');
+    expect(nextStep(view(asked(2000, 40)), waitsUntil)).toEqual({ kind: 'cancel', attemptIds: ['a'] });
+    const alone = { ...view(asked(0, 40)), deadline: LATER };
+    expect(nextStep(alone, NOW)).toEqual({ kind: 'wait', at: NOW + 15_000 });
+    const nearly = batch([attempt('a', 'open', { waitsUntil: (NOW + 20) as Instant, ...asked(0, 40) })]);
+    expect(nextStep(nearly, NOW)).toEqual({ kind: 'wait', at: NOW + 20 });
   });
 
   it('cancels the rest of an order of which less is left than an order could be for', () => {
@@ -127,6 +143,7 @@ describe('the next step of a batch', () => {
       pollCount: fc.nat(50),
       notified: fc.boolean(),
       isLeftover: fc.boolean(),
+      waitsUntil: fc.option(fc.integer({ min: NOW - 20_000, max: NOW + 20_000 }).map((ms) => ms as Instant)),
     });
     fc.assert(
       fc.property(fc.array(view, { minLength: 1, maxLength: 5 }), (attempts) => {

@@ -11,12 +11,14 @@ export type AttemptView = Polls & {
   status: AttemptStatus;
   /** Less is left of its order than an order could be for: what rests of it is canceled. */
   isLeftover: boolean;
+  /** Somebody lets its order wait in the book until then; null where the deadline of the view holds. */
+  waitsUntil: Instant | null;
 };
 
 export type BatchView = {
   orders: readonly { id: string; final: boolean; attempted: boolean }[];
   attempts: readonly AttemptView[];
-  /** Open orders are canceled at this moment. */
+  /** Open orders that nobody lets wait are canceled at this moment. */
   deadline: Instant;
 };
 
@@ -50,23 +52,32 @@ type SentStep = Exclude<BatchStep, { kind: 'sign' | 'send' }>;
 function nextOfSent(view: BatchView, now: Instant): SentStep {
   const unanswered = idsOf(
     view,
-    (attempt) => awaitsOutcome(attempt.status) && (attempt.notified || nextPollAt(attempt) <= now),
+    (attempt) => awaitsOutcome(attempt.status) && (attempt.notified || dueAt(attempt, now) <= now),
   );
   if (unanswered.length > 0) return { kind: 'resolve', attemptIds: unanswered };
   const notified = idsOf(view, (attempt) => attempt.notified);
   if (notified.length > 0) return { kind: 'read', attemptIds: notified };
 
   if (view.orders.every((order) => order.final)) return { kind: 'end' };
-  const isCanceled = ({ isLeftover }: AttemptView) => isLeftover || now >= view.deadline;
+  const isCanceled = ({ isLeftover, waitsUntil }: AttemptView) => isLeftover || now >= (waitsUntil ?? view.deadline);
   const toCancel = idsOf(
     view,
-    (attempt) => attempt.status === 'open' && isCanceled(attempt) && nextPollAt(attempt) <= now,
+    (attempt) => attempt.status === 'open' && isCanceled(attempt) && dueAt(attempt, now) <= now,
   );
   if (toCancel.length > 0) return { kind: 'cancel', attemptIds: toCancel };
-  const unread = idsOf(view, (attempt) => standsAtVenue(attempt) && nextPollAt(attempt) <= now);
+  const unread = idsOf(view, (attempt) => standsAtVenue(attempt) && dueAt(attempt, now) <= now);
   if (unread.length > 0) return { kind: 'read', attemptIds: unread };
 
-  return { kind: 'wait', at: earliestDue(view) };
+  return { kind: 'wait', at: earliestDue(view, now) };
+}
+
+/** One that waits for long is looked after by the stream of the venue, and polled seldom until it is to be taken off. */
+function dueAt(attempt: AttemptView, now: Instant): Instant {
+  return nextPollAt({ ...attempt, waits: waits(attempt, now) });
+}
+
+function waits({ waitsUntil, isLeftover }: AttemptView, now: Instant): boolean {
+  return waitsUntil !== null && now < waitsUntil && !isLeftover;
 }
 
 /** Whether a batch has to be stopped whose end was not asked for yet because trading was disarmed elsewhere or a moment ago. */
@@ -84,7 +95,7 @@ export type StopStep = SentStep | { kind: 'abandon'; attemptIds: string[] };
 export function nextStopStep(view: BatchView, now: Instant): StopStep {
   const prepared = idsOf(view, (attempt) => attempt.status === 'prepared');
   if (prepared.length > 0) return { kind: 'abandon', attemptIds: prepared };
-  const open = idsOf(view, (attempt) => attempt.status === 'open' && (attempt.notified || nextPollAt(attempt) <= now));
+  const open = idsOf(view, (attempt) => attempt.status === 'open' && (attempt.notified || dueAt(attempt, now) <= now));
   if (open.length > 0) return { kind: 'cancel', attemptIds: open };
 
   const orders = view.orders.filter(({ attempted }) => attempted);
@@ -92,17 +103,17 @@ export function nextStopStep(view: BatchView, now: Instant): StopStep {
 }
 
 /** The last moment that a clock can show. */
-const LAST_INSTANT = 8_640_000_000_000_000 as Instant;
+export const LAST_INSTANT = 8_640_000_000_000_000 as Instant;
 
 /** The venue has it, and not all that it did with it has been read. An ended order may still lack some of its fills. */
 function standsAtVenue({ status }: AttemptView): boolean {
   return status === 'open' || status === 'delayed' || status === 'matched' || status === 'canceled';
 }
 
-function earliestDue(view: BatchView): Instant {
+function earliestDue(view: BatchView, now: Instant): Instant {
   const due = view.attempts
     .filter((attempt) => awaitsOutcome(attempt.status) || standsAtVenue(attempt))
-    .map(nextPollAt);
+    .map((attempt) => Math.min(dueAt(attempt, now), waits(attempt, now) ? (attempt.waitsUntil ?? now) : LAST_INSTANT));
   return Math.min(...due, view.deadline) as Instant;
 }
 

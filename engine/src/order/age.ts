@@ -40,7 +40,18 @@ export function isSaleOutdated(
   return now - decidedAt > SALE_AGE_MAX_MS && attempts.every(({ status }) => status === 'prepared');
 }
 
-/** The moment at which what still rests of a sale is canceled. */
+/** The moment at which what still rests of a sale that was to fill at once is canceled. */
 export function saleRestsUntil(decidedAt: Instant): Instant {
   return (decidedAt + SALE_RESTS_MAX_MS) as Instant;
+}
+
+/** How long a sale may be told to wait: the venue needs minutes, and after a month the price is not what somebody wants any more. */
+const SALE_WAITS_MIN_MS = 300_000;
+const SALE_WAITS_MAX_MS = 30 * 86_400_000;
+
+/** Why a sale cannot wait until then: a sentence, or null. Without an end it waits until somebody cancels it. */
+export function waitingTimeRefusal(until: Instant | null, now: Instant): string | null {
+  if (until === null) return null;
+  if (until - now < SALE_WAITS_MIN_MS) return 'A sale waits for at least 5 minutes.';
+  return until - now > SALE_WAITS_MAX_MS ? 'A sale waits for at most 30 days.' : null;
 }

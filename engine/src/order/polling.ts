@@ -17,9 +17,14 @@ const OUTCOME: BackOff = { firstMs: 250, slowestMs: 5000 };
 const READING: BackOff = { firstMs: 150, slowestMs: 2000 };
 const SETTLEMENT: BackOff = { firstMs: 500, slowestMs: 15_000 };
 
-/** Of an attempt of a batch that is under way. */
-export function nextPollAt({ status, ...polls }: Polls & { status: AttemptStatus }): Instant {
-  return pollAt(polls, awaitsOutcome(status) ? OUTCOME : READING);
+/** Of an attempt of a batch that is under way; `waits`: its order may stand in the book for days. */
+export function nextPollAt({
+  status,
+  waits = false,
+  ...polls
+}: Polls & { status: AttemptStatus; waits?: boolean }): Instant {
+  if (awaitsOutcome(status)) return pollAt(polls, OUTCOME);
+  return pollAt(polls, waits && status === 'open' ? SETTLEMENT : READING);
 }
 
 /**

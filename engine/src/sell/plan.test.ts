@@ -1,4 +1,5 @@
-import { tickFromText } from '@dutchbook/units/price.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { priceFromNumber, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
@@ -323,5 +324,58 @@ describe('selling a batch', () => {
     const twin = sellable(1, bids, { orderId: 'order-2' });
     const request = sellRequest([sellable(1, bids), twin], { held: { 'm1-yes': 20 }, maxDeviation: 0.05 });
     expect(planSale(request)).toMatchObject({ sellableOrders: 2, warnings: [] });
+  });
+});
+
+describe('a sale that waits', () => {
+  const waiting = (order: ReturnType<typeof sellable>, price: number) =>
+    planSale({ ...sellRequest([order], { prices: { [order.tokenId]: price } }), waits: true });
+
+  it('rests all shares at its price, above the bids, with the fee of a standing order', () => {
+    const makerFeeSchedule = { rate: fractionFromNumber(0.01), step: usdFromNumber(0.00001) };
+    const plan = waiting(sellable(1, [[0.45, 4]], { rules: { makerFeeSchedule } }), 0.6);
+    expect(plan).toMatchObject({
+      orders: [{ sellSize: 10_000_000, limitPrice: 600_000, averagePrice: 600_000, proceeds: 6_000_000, fee: 24_000 }],
+      estimatedProfit: 6_000_000 - 24_000 - 4_100_000,
+      warnings: [],
+      errors: [],
+    });
+    expect(waiting(sellable(1, []), 0.6).errors).toEqual([]);
+  });
+
+  it('is not planned where a bid reaches its price, or where it is fewer shares than may rest', () => {
+    expect(waiting(sellable(1, [[0.6, 1]]), 0.6).errors).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): a bid of 0.6 reaches 0.6 now: sell at once instead',
+    ]);
+    const few = { wanted: sharesFromNumber(4), rules: { minOrderSize: sharesFromNumber(5) } };
+    expect(waiting(sellable(1, [], few), 0.6).errors).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): 4 shares are fewer than the 5 of an order that waits',
+    ]);
+    expect(waiting(sellable(1, [], { wanted: sharesFromNumber(11) }), 0.6).errors).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): 11 shares are more than the 10 that are there to sell',
+    ]);
+  });
+
+  it('waits at the higher of two prices of the market', () => {
+    const plan = waiting(sellable(1, [[0.45, 4]]), 0.605);
+    expect(plan.orders[0]?.limitPrice).toBe(610_000);
+    expect(plan.warnings).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): 0.605 is between two prices of the market, 0.61 is used',
+    ]);
+  });
+
+  it('does not wait where an own buy would meet it', () => {
+    const order = sellable(1, [[0.45, 4]]);
+    const own = {
+      batchId: 'b',
+      marketId: 'm1',
+      tokenId: order.tokenId,
+      side: 'buy' as const,
+      price: priceFromNumber(0.6),
+    };
+    const request = { ...sellRequest([order], { prices: { [order.tokenId]: 0.6 } }), ownOrders: [own], waits: true };
+    expect(planSale(request).errors).toEqual([
+      expect.stringContaining('it would trade with our own order to buy at 0.6'),
+    ]);
   });
 });

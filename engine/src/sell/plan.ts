@@ -20,6 +20,8 @@ export type SellRequest = {
   ownOrders: readonly OwnOrder[];
   /** Sell a token at this price or better, and not down the bids. */
   customPrices: ReadonlyMap<string, Price>;
+  /** The orders rest in the book at their custom prices instead of meeting the bids; each has one. */
+  waits?: boolean;
   /** PRICE_DEVIATION_THRESHOLD: a limit further below the best bid than this is pointed out. */
   maxDeviation: Fraction;
 };
@@ -58,6 +60,7 @@ export function planSale({
   allowancesByToken,
   ownOrders,
   customPrices,
+  waits = false,
   maxDeviation,
 }: SellRequest): SellPlan {
   const sales: PlannedSale[] = [];
@@ -73,6 +76,7 @@ export function planSale({
       held: free === undefined ? null : (Math.max(0, free - gone) as Shares),
       bids: order.bids === null ? null : levelsAfter(order.bids, gone),
       customPrice: customPrices.get(tokenId) ?? null,
+      waits,
       allowances: allowancesByToken.get(tokenId) ?? null,
       ownOrders,
       maxDeviation,

@@ -5,14 +5,14 @@ import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
 import { complement, PRICE_ZERO, type Price, priceToText } from '@dutchbook/units/price.ts';
 import { minShares, roundSharesDown, type Shares, sharesToText, subtractShares } from '@dutchbook/units/shares.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { notional, type Usd } from '@dutchbook/units/usd.ts';
 import type { Holding } from '../batch/holding.ts';
 import type { Level } from '../book/level.ts';
 import { takeLevels, totalSize, walkBook } from '../book/walk.ts';
 import type { FeeSchedule, Market } from '../market/market.ts';
 import { roundToGrid, tickAt } from '../market/tick.ts';
 import { namePosition } from '../opportunity/position.ts';
-import { bookedAsTaker } from '../order/fill.ts';
+import { bookedAsMaker, bookedAsTaker } from '../order/fill.ts';
 import { type Allowances, sharesNotApproved } from '../risk/allowance.ts';
 import { nameOwnOrder, type OwnOrder, ownOrderCrossed } from '../risk/self-trade.ts';
 
@@ -34,8 +34,8 @@ export type SellableOrder = {
 };
 
 /**
- * One fill-and-kill order: for `sellSize` shares, at no less than `limitPrice`. What the bids of now pay for it is before
- * fees and rounded down, what its shares cost is rounded up.
+ * One order: for `sellSize` shares, at no less than `limitPrice`; fill-and-kill, or one that waits in the book. What the bids of now
+ * pay for it, or of one that waits its own price, is before fees and rounded down, what its shares cost is rounded up.
  */
 export type PlannedSale = {
   orderId: string;
@@ -64,6 +64,8 @@ export type SaleTerms = {
   allowances: Allowances | null;
   ownOrders: readonly OwnOrder[];
   customPrice: Price | null;
+  /** It rests in the book at the custom price instead of meeting the bids. */
+  waits: boolean;
   maxDeviation: Fraction;
 };
 
@@ -86,7 +88,10 @@ export function planSaleOfOrder(order: SellableOrder, terms: SaleTerms): SaleOut
   const lowest = lowestPrice(inputs.market, terms.customPrice);
   if (typeof lowest === 'string') return wrong(`${name}: ${lowest}`);
 
-  const { sale, stays } = saleDownTheBids(order, inputs, { settled, available, asked, lowest, terms });
+  const bounds = { settled, available, asked, lowest, terms };
+  const refusal = terms.waits ? waitingRefusal(inputs, bounds) : null;
+  if (refusal !== null) return wrong(`${name}: ${refusal}`);
+  const { sale, stays } = (terms.waits ? saleInTheBook : saleDownTheBids)(order, inputs, bounds);
   const unapproved = sale === null ? null : sharesNotApproved(inputs.market, sale.sellSize, terms.allowances);
   if (unapproved !== null) return wrong(`${name}: ${unapproved}`);
   const own =
@@ -151,6 +156,34 @@ function saleDownTheBids(order: SellableOrder, inputs: SaleMarket, bounds: SaleB
   };
 }
 
+/** Why an order at the custom price cannot wait in the book: a phrase, or null. */
+function waitingRefusal({ market, bids }: SaleMarket, { asked, lowest }: SaleBounds): string | null {
+  const size = roundSharesDown(asked, market.sizeStep);
+  const best = bids[0];
+  if (best !== undefined && best.price >= lowest)
+    return `a bid of ${priceToText(best.price)} reaches ${priceToText(lowest)} now: sell at once instead`;
+  if (size === 0) return `${sharesToText(asked)} shares are less than the venue trades`;
+  if (size >= market.minOrderSize) return null;
+  return `${sharesToText(size)} shares are fewer than the ${sharesToText(market.minOrderSize)} of an order that waits`;
+}
+
+/** All of it at its own price, with the fee of a standing order. */
+function saleInTheBook(order: SellableOrder, { market, schedule }: SaleMarket, bounds: SaleBounds) {
+  const { asked, lowest, terms } = bounds;
+  const { orderId, leg, marketId, tokenId, outcome } = order;
+  const sellSize = roundSharesDown(asked, market.sizeStep);
+  const match = { size: sellSize, price: lowest };
+  const fee = bookedAsMaker(match, 'sell', market.makerFeeSchedule ?? schedule).fee;
+  return {
+    sale: {
+      ...{ orderId, leg, marketId, marketName: market.question, tokenId, outcome },
+      ...{ sellSize, limitPrice: lowest, averagePrice: lowest, proceeds: notional(sellSize, lowest, 'down'), fee },
+      ...boughtFor(order.holding, market, bounds, sellSize),
+    },
+    stays: terms.customPrice === null ? [] : betweenTwoPrices(terms.customPrice, lowest),
+  };
+}
+
 /**
  * What the shares cost that are sold. Where the account holds less than was bought, what it holds bears the whole cost,
  * so that no sale shows a profit that the batch does not make.
@@ -179,17 +212,18 @@ function remarks(
   const { customPrice, maxDeviation } = bounds.terms;
   const best = bids[0]?.price ?? limitPrice;
   const tolerated = mulDiv(best, Math.max(0, FRACTION_ONE - maxDeviation), FRACTION_ONE, 'up');
-  const sentences: string[] = [];
-  if (customPrice !== null && customPrice !== limitPrice)
-    sentences.push(
-      `${priceToText(customPrice)} is between two prices of the market, ${priceToText(limitPrice)} is used`,
-    );
+  const sentences = customPrice === null ? [] : betweenTwoPrices(customPrice, limitPrice);
   if (sellSize < wanted) sentences.push(`the bids take ${sharesToText(sellSize)} of ${sharesToText(wanted)} shares`);
   const left = roundSharesDown(subtractShares(bounds.available, sellSize), market.sizeStep);
   if (left > 0 && left < market.minOrderSize) sentences.push(leavesTooFew(left, market));
   if (limitPrice < tolerated)
     sentences.push(`it may sell down to ${priceToText(limitPrice)}, the best bid is ${priceToText(best)}`);
   return sentences;
+}
+
+function betweenTwoPrices(customPrice: Price, used: Price): string[] {
+  if (customPrice === used) return [];
+  return [`${priceToText(customPrice)} is between two prices of the market, ${priceToText(used)} is used`];
 }
 
 function noBuyer(wanted: Shares, bids: readonly Level[], { asked, lowest }: SaleBounds): string {

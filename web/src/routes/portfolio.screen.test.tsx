@@ -148,7 +148,7 @@ test('marks what is not ours, what the venue does not have, and what is under wa
     SPRINT,
     'Market',
     /Missing ?the venue has 3\.00$/,
-    /2\.00 settling, 1\.50 in a sale$/,
+    /2\.00 settling ?1\.50 in a sale$/,
     /7\.50 not ours ?bought elsewhere; the venue says 12\.50$/,
     /Batch ?Northern Sprint champion · No on all 4$/,
   );

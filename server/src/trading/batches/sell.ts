@@ -51,18 +51,28 @@ export async function sell(
   const perform = (bind: Bind) => withPriority((priority) => decide(bind, priority));
   return await oncePerKey(runtime, key, perform, async (recorded) => {
     placing.wake(batchId);
-    return await becomeOf(runtime, recorded, request.kind === 'all');
+    return await becomeOf(runtime, recorded, request);
   });
 }
 
-async function becomeOf(runtime: Runtime, { batchId, saleId }: Recorded, all: boolean): Promise<SoldOrder[]> {
+async function becomeOf(runtime: Runtime, { batchId, saleId }: Recorded, request: SaleRequest): Promise<SoldOrder[]> {
   if (saleId === null) throw new Error(`a sale of batch ${batchId} was recorded without its id`);
   const { db } = runtime;
-  const isUnderWay = async () => (await readBatch(db, batchId))?.saleUnderWay ?? false;
   // Only when all its sales have ended is none under way: until then a look at the batch is enough.
-  await awaitRows(runtime, SALE_MAX_MS, isUnderWay, (underWay) => !underWay);
+  const isUnderWay = async () => (await readBatch(db, batchId))?.saleUnderWay ?? false;
+  const isOnItsWay = async () => (await isUnderWay()) && (await isSent(db, batchId, saleId));
+  const waits = request.kind === 'order' && request.waits !== null;
+  await awaitRows(runtime, SALE_MAX_MS, waits ? isOnItsWay : isUnderWay, (underWay) => !underWay);
+  const all = request.kind === 'all';
   const state = await loadBatch(db, batchId);
   return state === null ? [] : ordersOfSale(state, { saleId, all });
+}
+
+/** Whether an order of the sale has not been answered by the venue yet. */
+async function isSent(db: Db, batchId: string, saleId: string): Promise<boolean> {
+  const state = await loadBatch(db, batchId);
+  const sales = state?.sales.filter((sale) => sale.saleId === saleId) ?? [];
+  return sales.some(({ status }) => status === 'pending' || status === 'processing');
 }
 
 function recorded({ orders }: SellPlan): JsonObject {

@@ -1,15 +1,22 @@
-import { sellAll, sellOrder, unwind } from '@dutchbook/contract/selling.ts';
+import { cancelOrder, sellAll, sellOrder, unwind } from '@dutchbook/contract/selling.ts';
+import { recordAction } from '../../platform/audit/record.ts';
+import { awaitRows } from '../../platform/database/await-rows.ts';
 import type { App } from '../../platform/http/app.ts';
-import { NotFound } from '../../platform/http/errors.ts';
+import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import { route } from '../../platform/http/route.ts';
 import type { PlannedSale, SaleRequest } from '../execution/selling/sale-plan.ts';
 import { type SellParts, simulateSale } from '../execution/selling/sell-shares.ts';
+import { hasEnded, loadBatch } from '../orders/batch-state.ts';
 import type { Placing } from '../orders/intents.ts';
 import { presentOrder } from '../orders/present.ts';
 import { readOrder } from '../orders/store.ts';
+import { requestSaleCancel } from '../orders/waiting-sales.ts';
 import { requestUnderKey } from './idempotency.ts';
 import { presentSaleResult, presentSaleSimulation, presentUnwindSimulation } from './present-sale.ts';
 import { sell } from './sell.ts';
+
+/** How long the answer waits for the venue to have taken an order off its book. */
+const CANCEL_MAX_MS = 3000;
 
 /** Selling what batches hold: each sale is recorded here and carried out by the batch runner, also while disarmed. */
 export function registerSelling(app: App, parts: SellParts & { placing: Pick<Placing, 'wake'> }): void {
@@ -45,8 +52,12 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
     const order = await readOrder(parts.runtime.db, order_id);
     if (order === null) throw new NotFound('Order not found');
     const asked = { size: query.sell_size ?? null, price: query.sell_price ?? null };
-    const key = requestUnderKey({ user, request }, { call: sellOrder.path, order_id, ...asked });
-    const sale: SaleRequest = { kind: 'order', orderId: order_id, ...asked };
+    const waits = query.wait === true ? { until: query.wait_until ?? null } : null;
+    const key = requestUnderKey(
+      { user, request },
+      { call: sellOrder.path, order_id, ...asked, ...(waits && { waits }) },
+    );
+    const sale: SaleRequest = { kind: 'order', orderId: order_id, ...asked, waits };
     const [sold] = await sell(parts, order.batchId, sale, {
       key,
       actor,
@@ -56,6 +67,26 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
     });
     if (!sold?.row) throw new Error(`the sale of order ${order_id} has no order`);
     return presentOrder(sold.row);
+  });
+
+  route(app, cancelOrder, async ({ params: { order_id }, actor }) => {
+    const { runtime, placing } = parts;
+    const batchId = await runtime.db.transaction(async (tx) => {
+      const asked = await requestSaleCancel(tx, runtime, order_id);
+      if (asked === null) throw new NotFound('Order not found');
+      if (asked.kind === 'refused') throw new Conflict(asked.reason);
+      if (!asked.repeated) await recordAction(tx, runtime, actor, { action: 'order.canceled', object: order_id });
+      return asked.batchId;
+    });
+    placing.wake(batchId);
+    const isStanding = async () => {
+      const state = await loadBatch(runtime.db, batchId);
+      return state?.sales.some((sale) => sale.id === order_id && !hasEnded(state, sale)) ?? false;
+    };
+    await awaitRows(runtime, CANCEL_MAX_MS, isStanding, (standing) => !standing);
+    const row = await readOrder(runtime.db, order_id);
+    if (row === null) throw new NotFound('Order not found');
+    return presentOrder(row);
   });
 
   async function simulated(batchId: string, sale: SaleRequest): Promise<PlannedSale> {

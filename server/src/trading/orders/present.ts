@@ -31,6 +31,9 @@ export function presentOrder(row: OrderRow): Order {
     simulated: row.simulated,
     attempts: row.attemptCount,
     doubt: row.unknownOutcome === null ? null : presentUnknown(row.unknownOutcome),
+    waiting: row.waits
+      ? { until: row.waitsUntil, cancel_requested_at: row.cancelRequestedAt, cancel_reason: row.cancelReason }
+      : null,
     error: presentError(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,

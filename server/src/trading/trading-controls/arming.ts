@@ -15,6 +15,7 @@ import { stoppedTrading, tradingSubject } from '../../platform/http/stops.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { HeldHere, KeptStop, Stop } from '../../platform/runtime/stops.ts';
 import { cancelActiveBatches } from '../orders/intents.ts';
+import { cancelWaitingSales } from '../orders/waiting-sales.ts';
 import { notConfigured } from './by-venue.ts';
 import { limitsInWords, nameInText, unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
@@ -233,6 +234,7 @@ export async function storeDisarmed(
   for (const { venue } of armed) {
     await storeArmed(tx, { ...runtime, mode: venueMode, of: venue, userId: by.user.id }, false);
     await cancelActiveBatches(tx, runtime, venue);
+    await cancelWaitingSales(tx, runtime, venue);
   }
   if (armed.length > 0) await runtime.pubsub.publish(tx, 'trading_controls_changed');
   for (const each of armed) await recordNotification(tx, runtime, killSwitchNotification(venueMode, each, by.actor));

@@ -20,6 +20,7 @@ import { orderErrorView } from './order-error.ts';
 import type { OrderSearch } from './order-search.ts';
 import { orderTone } from './order-status.ts';
 import styles from './order-table.module.css';
+import { WaitingSale } from './waiting-sale.tsx';
 
 type Row = Read<Order>;
 
@@ -154,7 +155,8 @@ function OrderMarket({ of: { market_name, sells_order_id, chain_step_id } }: { o
 }
 
 /** The status that was stored last says nothing of an order whose outcome is unknown. */
-function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Order }) {
+function OrderStatus({ of: order }: { of: Order }) {
+  const { status, attempts, doubt, updated_at } = order;
   return (
     <span className="stacked">
       {doubt === null ? (
@@ -168,6 +170,7 @@ function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Orde
         {doubt === null ? 'updated' : 'since'} <LocalTime at={doubt?.since ?? updated_at} />
       </span>
       {attempts > 1 && <span className={styles.aside}>{attempts} attempts</span>}
+      <WaitingSale of={order} />
     </span>
   );
 }

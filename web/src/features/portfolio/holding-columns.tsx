@@ -134,13 +134,14 @@ function Batches({ of: { batch_ids, batch_names, market_id } }: { of: Holding })
 /** What the number of shares does not say. */
 function Remarks({ of: row }: { of: Holding }) {
   const { settling_shares, in_sale_shares, venue_shares, external_shares } = row;
-  const underWay = [
-    settling_shares > 0 && `${formatShares(settling_shares)} settling`,
-    in_sale_shares > 0 && `${formatShares(in_sale_shares)} in a sale`,
-  ].filter((words) => words !== false);
   return (
     <>
-      {underWay.length > 0 && <span className="hint">{underWay.join(', ')}</span>}
+      {settling_shares > 0 && <span className="hint">{formatShares(settling_shares)} settling</span>}
+      {in_sale_shares > 0 && (
+        <Link to="/orders" search={{ marketId: row.market_id, side: 'sell' }} className="hint">
+          {formatShares(in_sale_shares)} in a sale
+        </Link>
+      )}
       {isExternal(row) && (
         <span className={`hint ${styles.line}`}>
           <StatusBadge tone="pending">

@@ -1,8 +1,10 @@
+import type { Order } from '@dutchbook/contract/orders.ts';
 import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { formatPercent, PERCENT_ZERO, type Percent, percentOf } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { addUsd, formatUsd, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import { useQuestion } from '../../ui/dialog.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 
@@ -30,6 +32,15 @@ export function outcomeOfOrder(planned: OrderSale, size: Shares | undefined): Ou
   const part = (of: Usd, rounding: 'up' | 'down') => usdFromMicro(mulDiv(of, size, sell_size, rounding));
   return { brings: part(brings, 'down'), cost: part(cost, 'up'), least: true };
 }
+
+/** Of a sale that waits: at its own price, against what the shares cost with their fees. */
+export function outcomeOfWaiting(bought: Bought, size: Shares, price: Price): Outcome | undefined {
+  if (bought.average_price === null || bought.filled_size === 0) return undefined;
+  const fee = usdFromMicro(mulDiv(bought.fee, size, bought.filled_size, 'up'));
+  return { brings: notional(size, price, 'down'), cost: addUsd(notional(size, bought.average_price, 'up'), fee) };
+}
+
+type Bought = Pick<Order, 'average_price' | 'filled_size' | 'fee'>;
 
 /** What is said of a sale that loses more than is taken without a question; `undefined` of any other. */
 export function useSaleLoss(outcome: Outcome | undefined): string | undefined {

@@ -3,7 +3,7 @@ import type { Order } from '@dutchbook/contract/orders.ts';
 import { sellOrder } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { call } from '../../calls/call.ts';
@@ -17,11 +17,11 @@ import { Details } from '../../ui/panel.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
 import { LOST } from './lost-answer.ts';
-import { outcomeOfOrder, useLossQuestion, useSaleLoss } from './sale-loss.ts';
+import { outcomeOfOrder, outcomeOfWaiting, useLossQuestion, useSaleLoss } from './sale-loss.ts';
 import { saleMessage } from './sale-message.ts';
 import { heldShares } from './sale-rows.ts';
-import { type OrderSale, readOrderSale } from './sell-order-draft.ts';
-import { saleAsShown, saleInWords } from './sell-order-outlook.ts';
+import { type OrderSale, readOrderSale, WAITS, type Wait, waitingTerms } from './sell-order-draft.ts';
+import { saleAsShown, saleInWords, waitingInWords } from './sell-order-outlook.ts';
 import { SellPriceField } from './sell-price-field.tsx';
 import { readSellPrice } from './sell-prices.ts';
 import styles from './selling.module.css';
@@ -34,7 +34,10 @@ type SellOrderDialogProps = { opened: boolean; order: Order; onClose: (isSubmitt
 
 /** Sells the shares of one order: all of them unless a number is typed, down to where the bids take them unless a price is. */
 export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
-  const [typed, setTyped] = useState({ size: '', price: '' });
+  const [typed, setTyped] = useState<{ size: string; price: string; wait: Wait }>({ size: '', price: '', wait: '' });
+  // Counted from the choice: asked again after a lost answer, it is the same sale.
+  const [waiting, setWaiting] = useState<Pick<OrderSale, 'wait' | 'wait_until'>>({});
+  const waits = typed.wait !== '';
   const held = heldShares(order);
   const read = readOrderSale(typed, held);
   const sizeProblem = 'problems' in read ? read.problems.size : undefined;
@@ -42,15 +45,25 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
   const { start, isPending, lostAnswerOf } = useSellOrder(order, () => onClose(false));
   // What was sent stays as it is until its answer is known: asked again it is the same sale.
   const watched = opened && !isPending && lostAnswerOf(undefined) === undefined;
-  const outlook = usePlannedSale(order, 'price' in price ? price.price : undefined, watched);
-  const request = 'sale' in read ? saleAsShown(read.sale, outlook) : undefined;
+  // What waits is not planned down the bids: the best of them is shown beside it.
+  const outlook = usePlannedSale(order, 'price' in price && !waits ? price.price : undefined, watched);
+  const sale = 'sale' in read ? read.sale : undefined;
+  const waitsAt = sale?.sell_price === undefined ? undefined : { ...sale, ...waiting };
+  const request = waits ? waitsAt : sale && saleAsShown(sale, outlook);
+  const bid = 'planned' in outlook ? outlook.planned.average_price : undefined;
   const lostAnswer = lostAnswerOf(request);
-  const loss = useSaleLoss(
-    request && 'planned' in outlook ? outcomeOfOrder(outlook.planned, request.sell_size) : undefined,
-  );
+  const outcome = () => {
+    if (request === undefined) return undefined;
+    const { sell_size, sell_price } = request;
+    if (waits) return sell_price && outcomeOfWaiting(order, sell_size ?? held, sell_price);
+    return 'planned' in outlook ? outcomeOfOrder(outlook.planned, sell_size) : undefined;
+  };
+  const loss = useSaleLoss(outcome());
   const { sell, question } = useLossQuestion(loss);
+  const sayWhat = (sale: OrderSale) =>
+    waits ? waitingInWords(sale, held, typed.wait, bid) : saleInWords(sale, outlook);
   const stateId = useId();
-  const isTyped = typed.size !== '' || typed.price !== '';
+  const isTyped = typed.size !== '' || typed.price !== '' || waits;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (request !== undefined) sell(() => start(request));
@@ -72,16 +85,25 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
           />
           <SellPriceField
             label="Sell Price"
-            description="Or better. Empty: as shown below."
+            description={waits ? 'Above the best bid.' : 'Or better. Empty: as shown below.'}
             typed={typed.price}
             onTyped={(price) => setTyped({ ...typed, price })}
+          />
+          <NativeSelect
+            label="Wait at This Price"
+            description="In the book, until bids come up to it."
+            data={WAITS}
+            value={typed.wait}
+            onChange={({ currentTarget }) => {
+              const wait = currentTarget.value as Wait;
+              setTyped({ ...typed, wait });
+              setWaiting(waitingTerms(wait, Date.now()));
+            }}
           />
         </div>
         <DealFoot
           stateId={stateId}
-          state={
-            isPending ? SELLING : inWords(lostAnswer, 'sale' in read ? saleInWords(read.sale, outlook) : CORRECT_FIRST)
-          }
+          state={isPending ? SELLING : inWords(lostAnswer, 'sale' in read ? sayWhat(read.sale) : CORRECT_FIRST)}
           isUnknown={lostAnswer !== undefined && !isPending}
           risk={loss && <p className={styles.loss}>{loss}</p>}
         >
@@ -97,7 +119,7 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
             loading={isPending}
             {...(loss === undefined ? {} : { color: 'red' })}
           >
-            Sell Shares
+            {waits ? 'Place Sale' : 'Sell Shares'}
           </Button>
         </DealFoot>
       </form>

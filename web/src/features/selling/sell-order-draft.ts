@@ -1,11 +1,34 @@
 import { sellOrder } from '@dutchbook/contract/selling.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
 import { readSellPrice } from './sell-prices.ts';
 
 /** How much of an order to sell, and at what price or better; what is left empty is left out. */
-export type OrderSale = { sell_size?: Shares; sell_price?: Price };
+export type OrderSale = { sell_size?: Shares; sell_price?: Price; wait?: boolean; wait_until?: Instant };
+
+/** How long a sale may wait in the book at its price, by what the choice is called; the first is not to wait. */
+export const WAITS = [
+  { value: '', label: 'Do not wait' },
+  { value: '1', label: 'Wait for 1 hour' },
+  { value: '24', label: 'Wait for 1 day' },
+  { value: '168', label: 'Wait for 7 days' },
+  { value: '720', label: 'Wait for 30 days' },
+  { value: 'canceled', label: 'Wait until canceled' },
+] as const;
+export type Wait = (typeof WAITS)[number]['value'];
+
+const HOUR_MS = 3_600_000;
+/** The server takes no more than 30 days: the request needs a moment to get there. */
+const SPARE_MS = 60_000;
+
+/** What is asked of a sale that waits from now on. */
+export function waitingTerms(wait: Wait, now: number): Pick<OrderSale, 'wait' | 'wait_until'> {
+  if (wait === '') return {};
+  if (wait === 'canceled') return { wait: true };
+  return { wait: true, wait_until: instantFromMs(now + Number(wait) * HOUR_MS - SPARE_MS) };
+}
 
 type Problems = { size?: string; price?: string };
 

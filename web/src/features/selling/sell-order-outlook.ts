@@ -1,10 +1,10 @@
 import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts';
-import { formatPrice } from '@dutchbook/units/price.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatPrice, type Price } from '@dutchbook/units/price.ts';
+import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
+import { formatUsd, notional } from '@dutchbook/units/usd.ts';
 import { waitAskedMs } from '../../calls/api-error.ts';
 import type { Simulated } from '../../calls/use-simulation.ts';
-import type { OrderSale } from './sell-order-draft.ts';
+import { type OrderSale, WAITS, type Wait } from './sell-order-draft.ts';
 import { type SellPrices, samePrices } from './sell-prices.ts';
 
 type Planned = Pick<
@@ -55,6 +55,20 @@ const UNPLANNED: Readonly<Record<Exclude<OrderOutlook['kind'], 'planned'>, strin
   settling: 'These shares are still being settled. They can be sold as soon as the venue has credited them.',
   none: 'None of these shares can be sold now.',
 };
+
+/** What pressing the button does where the sale waits in the book instead of meeting the bids. */
+export function waitingInWords({ sell_size, sell_price }: OrderSale, held: Shares, wait: Wait, bid?: Price): string {
+  if (sell_price === undefined) return 'Enter the price that the sale waits for.';
+  if (bid !== undefined && bid >= sell_price)
+    return `The bids pay ${formatPrice(bid)} on average now: at ${formatPrice(sell_price)} these shares sell at once. Enter a higher price, or do not wait.`;
+  const size = sell_size ?? held;
+  const until = wait === 'canceled' ? 'until it is canceled' : `for ${wordsOf(wait)} at most`;
+  return `${formatShares(size)} shares wait in the book at ${formatPrice(sell_price)}, ${until}: ${formatUsd(notional(size, sell_price, 'down'))} before fees if all are bought. Disarming trading cancels it, and so does the venue where the product is down for ten seconds.`;
+}
+
+function wordsOf(wait: Wait): string {
+  return WAITS.find(({ value }) => value === wait)?.label.replace('Wait for ', '') ?? '';
+}
 
 /** What pressing the button does, or why there is nothing that it could do. The figures are those of all shares. */
 export function saleInWords(typed: OrderSale, outlook: OrderOutlook): string {

@@ -7,6 +7,7 @@ import { isActive } from '@dutchbook/engine/batch/life.ts';
 import {
   type BatchView,
   isToBeStopped,
+  LAST_INSTANT,
   nextStep,
   nextStopStep,
   type StopStep,
@@ -29,13 +30,14 @@ import {
   tradedSales,
 } from '../../orders/batch-state.ts';
 import { DISARMED } from '../../orders/intents.ts';
+import { unsentCanceledSales, waitingSales, waitsUntil } from '../../orders/waiting-sales.ts';
 import { areArmed, areTraded } from '../../venue-desk/desks.ts';
 import { postStarted, type StartedBatch } from '../fast-path/start-batch.ts';
 import { judgeRetry, RefusedMeanwhile } from '../placing/retry.ts';
 import { sendRetry } from '../placing/send-retry.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from './batch-lease.ts';
-import { abandonPrepared, finishPollRequest, refuseUnsent, stopBatch } from './batch-writes.ts';
+import { abandonPrepared, finishPollRequest, refuseUnsent, stopBatch, stopWaitingSales } from './batch-writes.ts';
 import { endBatch, endRetry, endSales } from './end-batch.ts';
 import { outdatedSales, type RunnerContext, type RunnerParts, saleDecidedAt, stepTools } from './runner-context.ts';
 import { booksFor, prepareSimulated, simulateOrders } from './simulated-steps.ts';
@@ -131,6 +133,7 @@ function isStepDue(context: RunnerContext, state: BatchState): boolean {
   if (state.batch.pollRequestedAt !== null) return true;
   if (awaitsSplit(state)) return false;
   if (isActive(state.batch.status)) return isDisarmed(parts, state) || stepOf(context, state).kind !== 'wait';
+  if (haltedSales(parts, state).length > 0 || unsentCanceledSales(state).length > 0) return true;
   const saleStep = saleStepOf(context, state);
   if (saleStep !== null && saleStep.kind !== 'wait') return true;
   return polls.followUpsDue(state, parts.runtime.clock.now()).length > 0;
@@ -174,6 +177,11 @@ function isDisarmed({ desks }: RunnerParts, { batch, orders }: BatchState): bool
   return isToBeStopped({ cancelRequested: batch.cancelRequestedAt !== null, armed: areArmed(desks, orders) });
 }
 
+/** Sales that wait in the book of a venue at which trading is disarmed. */
+function haltedSales({ desks }: RunnerParts, state: BatchState): OrderRecord[] {
+  return state.batch.simulated ? [] : waitingSales(state).filter((sale) => !areArmed(desks, [sale]));
+}
+
 type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' } | SlotWait;
 
 function stepOf({ parts, polls, trading }: RunnerContext, state: BatchState): NextStep {
@@ -192,12 +200,18 @@ function hasOrderLeft(state: BatchState): boolean {
 /** What the sell orders of an ended batch call for; null where none is under way, or only the chain is waited for. */
 function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState): NextStep | null {
   if (!state.batch.saleUnderWay) return null;
-  const view = viewOf(state, tradedSales(state), polls, saleRestsUntil(saleDecidedAt(state)));
+  const view = viewOf(state, tradedSales(state), polls, restsUntil(state));
   const now = parts.runtime.clock.now();
   const step = nextStep(view, now);
   // Booking what the chain did wakes the batch again.
   if (step.kind === 'end' && !state.sales.every((sale) => hasEnded(state, sale))) return null;
   return atSlot(trading, state, step, now);
+}
+
+/** When what still rests of its sales is canceled, but of those that wait in the book. */
+function restsUntil(state: BatchState): Instant {
+  const decidedAt = saleDecidedAt(state);
+  return decidedAt === null ? LAST_INSTANT : saleRestsUntil(decidedAt);
 }
 
 /** null when the batch has to wait. */
@@ -227,6 +241,13 @@ async function followUp(
   state: BatchState,
 ): Promise<BatchState | null> {
   const { polls, parts, trading } = context;
+  const halted = haltedSales(parts, state);
+  if (halted.length > 0) return await stopWaitingSales(parts.runtime, lease, halted);
+  const canceled = unsentCanceledSales(state);
+  if (canceled.length > 0) {
+    const ids = canceled.map(({ id }) => id);
+    return await refuseUnsent(parts.runtime, lease, ids, 'Not sent: The sale was canceled before.');
+  }
   const outdated = outdatedSales(state, parts.runtime.clock.now());
   if (outdated.length > 0) {
     return await refuseUnsent(parts.runtime, lease, outdated, 'Not sent: It was decided too long ago.');
@@ -236,7 +257,10 @@ async function followUp(
     sale?.kind === 'end'
       ? await endSales(parts.runtime, trading, lease, state)
       : sale !== null &&
-        (await takeStep(context, tools, lease, state, { step: sale, decidedAt: saleDecidedAt(state) }));
+        (await takeStep(context, tools, lease, state, {
+          step: sale,
+          decidedAt: saleDecidedAt(state) ?? parts.runtime.clock.now(),
+        }));
   if (sold) return sold;
 
   const now = parts.runtime.clock.now();
@@ -316,8 +340,9 @@ function viewOf(state: BatchState, ofOrders: readonly OrderRecord[], polls: Orde
     orders,
     attempts: state.attempts
       .map(({ id, orderId, status }) => {
-        const { size, filledSize } = orderOf(state, orderId);
-        return { id, orderId, status, isLeftover: isShortByLittle(size, filledSize), ...polls.of(id) };
+        const order = orderOf(state, orderId);
+        const isLeftover = isShortByLittle(order.size, order.filledSize);
+        return { id, orderId, status, isLeftover, waitsUntil: waitsUntil(order), ...polls.of(id) };
       })
       .filter(({ orderId, notified }) => open.has(orderId) || (notified && own.has(orderId))),
     deadline,

@@ -18,7 +18,7 @@ import { newOrderPolls } from '../recovery/polls.ts';
 import { NOTHING_UNRECONCILED, trackUnreconciled } from '../recovery/unreconciled-batches.ts';
 import { newAutomaticRetries } from './automatic-retry.ts';
 import { type BatchWorkers, SWEEP_EVERY_MS, startBatchWorkers } from './batch-workers.ts';
-import { cancelWhileHeld, openPlacedBuys } from './held-stops.ts';
+import { cancelWhileHeld, openRestingHere } from './held-stops.ts';
 import { notifyLegRisk } from './leg-risk.ts';
 import { openPlacedOrders } from './placed-orders.ts';
 import { openBatchPublisher } from './publish-batch.ts';
@@ -44,7 +44,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   const owner = runtime.random.uuid();
   const publisher = openBatchPublisher(parts);
   const triggers = openTriggersFirst(runtime);
-  const buys = openPlacedBuys();
+  const buys = openRestingHere();
   const context: RunnerContext = {
     ...{ parts, trading, owner, polls, publisher, triggers, placed: buys },
   };

@@ -20,10 +20,19 @@ import { noEarlier, notBefore } from '../../../platform/database/update-time.ts'
 import { together } from '../../../platform/database/write-together.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { postFills } from '../../ledger/post-fills.ts';
-import { type BatchRecord, type BatchState, hasEnded, loadBatch, orderOf } from '../../orders/batch-state.ts';
+import {
+  type AttemptRecord,
+  type BatchRecord,
+  type BatchState,
+  hasEnded,
+  loadBatch,
+  type OrderRecord,
+  orderOf,
+} from '../../orders/batch-state.ts';
 import { derivedBatch, isBought, statusAfterResettlement } from '../../orders/derived-rows.ts';
 import { DISARMED } from '../../orders/intents.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
+import { requestEnds } from '../../orders/waiting-sales.ts';
 import { armedUntilEnd } from '../../trading-controls/store.ts';
 import { entriesOfBatch, reserveWrites } from '../../under-way/reserve.ts';
 import { type JudgeAgain, RefusedMeanwhile } from '../placing/retry.ts';
@@ -97,14 +106,30 @@ export async function commitAttempts(
  * waited for this transaction, or this waited for them.
  */
 export async function markSent(runtime: Runtime, lease: Lease, attemptIds: readonly string[]): Promise<BatchState> {
-  return await unlessDisarmed(runtime, lease, async (tx, { batch }) => {
+  return await unlessDisarmed(runtime, lease, async (tx, state) => {
     const now = runtime.clock.now();
+    const leaving = state.attempts
+      .filter(({ id }) => attemptIds.includes(id))
+      .filter((each) => mayStillLeave(state, each));
     await tx
       .update(attempts)
       .set({ status: 'sent', sentAt: now, reason: null, updatedAt: now })
-      .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
-    await countRetry(tx, batch);
+      .where(
+        and(
+          inArray(
+            attempts.id,
+            leaving.map(({ id }) => id),
+          ),
+          eq(attempts.status, 'prepared'),
+        ),
+      );
+    await countRetry(tx, state.batch);
   });
+}
+
+/** Whether nobody has asked for the end of the sale that it is signed for. */
+export function mayStillLeave(state: BatchState, { orderId }: Pick<AttemptRecord, 'orderId'>): boolean {
+  return orderOf(state, orderId).cancelRequestedAt === null;
 }
 
 /** A retry counts once an order of it is sent: `retryCounted` says that the one asked for last does. */
@@ -235,6 +260,15 @@ export async function abandonPrepared(
 /** Asks for the end of a batch on behalf of the product itself, because trading is disarmed. */
 export async function stopBatch(runtime: Runtime, lease: Lease, reason: string): Promise<BatchState> {
   return await underLease(runtime, lease, (tx, { batch }) => requestEnd(tx, runtime, batch, reason));
+}
+
+/** Asks for the end of sales that wait on behalf of the product itself, because trading is disarmed. */
+export async function stopWaitingSales(
+  runtime: Runtime,
+  lease: Lease,
+  sales: readonly OrderRecord[],
+): Promise<BatchState> {
+  return await underLease(runtime, lease, (tx) => requestEnds(tx, runtime.clock.now(), sales, 'disarmed'));
 }
 
 async function requestEnd(tx: Db, { clock }: Writer, batch: BatchState['batch'], reason: string): Promise<void> {

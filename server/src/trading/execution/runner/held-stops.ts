@@ -1,6 +1,6 @@
 /**
- * A stop that cannot be stored takes what rests off the venue all the same: the process knows by itself which buys it has at the venue.
- * Nothing is booked by that. Once the database answers, the batch runner reads at the venue what became of them.
+ * A stop that cannot be stored takes what rests off the venue all the same: the process knows by itself what it has resting at the
+ * venue. Nothing is booked by that. Once the database answers, the batch runner reads at the venue what became of them.
  */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { type AttemptStatus, awaitsOutcome } from '@dutchbook/engine/order/life.ts';
@@ -16,15 +16,15 @@ const EVERY_MS = 1000;
 /** The batches noted longest ago go first. */
 const BATCHES_MAX = 10_000;
 
-export type PlacedBuys = {
-  /** As it was read last; of a batch that has ended, or is only simulated, nothing is kept. */
+export type RestingHere = {
+  /** As it was read last; of a batch that is only simulated, or has ended with no sale that waits, nothing is kept. */
   note: (state: BatchState) => void;
   noteStarted: (batchId: string, attempts: readonly Pick<AttemptRecord, 'orderHash'>[]) => void;
-  /** The hashes of buys that may rest, of those batches. */
+  /** The hashes of orders that may rest, of those batches. */
   of: (isWanted: (batchId: string) => boolean) => Set<string>;
 };
 
-export function openPlacedBuys(): PlacedBuys {
+export function openRestingHere(): RestingHere {
   const known = new Map<string, readonly string[]>();
   const keep = (batchId: string, hashes: readonly string[]) => {
     known.delete(batchId);
@@ -33,9 +33,10 @@ export function openPlacedBuys(): PlacedBuys {
     if (oldest !== undefined && known.size > BATCHES_MAX) known.delete(oldest);
   };
   return {
-    note({ batch, orders, attempts }) {
-      const buys = new Set(batch.simulated || !isActive(batch.status) ? [] : orders.map(({ id }) => id));
-      const resting = attempts.filter(({ orderId, status }) => buys.has(orderId) && mayRest(status));
+    note({ batch, orders, sales, attempts }) {
+      const buys = isActive(batch.status) ? orders : [];
+      const placed = batch.simulated ? [] : [...buys, ...sales.filter(({ waits }) => waits)].map(({ id }) => id);
+      const resting = attempts.filter(({ orderId, status }) => placed.includes(orderId) && mayRest(status));
       keep(
         batch.id,
         resting.map(({ orderHash }) => orderHash),
@@ -58,7 +59,7 @@ function mayRest(status: AttemptStatus): boolean {
 export function cancelWhileHeld(
   runtime: Runtime,
   { name, trading }: { name: VenueName; trading: VenueTrading },
-  placed: Pick<PlacedBuys, 'of'>,
+  placed: Pick<RestingHere, 'of'>,
 ): () => void {
   const { config, stops, timers, log, clock } = runtime;
   const failures = openFailureLog(log, 'warn', 'orders of a stop that is not stored yet were not canceled');

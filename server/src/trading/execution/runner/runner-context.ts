@@ -22,7 +22,7 @@ import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
 import type { TriggersFirst } from '../fast-path/triggers-first.ts';
 import { judgeRetry } from '../placing/retry.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
-import type { PlacedBuys } from './held-stops.ts';
+import type { RestingHere } from './held-stops.ts';
 import type { BatchPublisher } from './publish-batch.ts';
 import { reassess } from './reassess.ts';
 import type { StepTools } from './venue-steps.ts';
@@ -46,7 +46,7 @@ export type RunnerContext = {
   polls: OrderPolls;
   publisher: BatchPublisher;
   triggers: TriggersFirst;
-  placed: PlacedBuys;
+  placed: RestingHere;
 };
 
 /** What the steps on one batch need of the process that takes them. */
@@ -93,6 +93,8 @@ export function outdatedSales(state: BatchState, now: Instant): string[] {
     .map(({ id }) => id);
 }
 
-export function saleDecidedAt(state: BatchState): Instant {
-  return Math.max(...tradedSales(state).map(({ createdAt }) => createdAt), 0) as Instant;
+/** When the last sale was decided that is to fill at once; null where there is none. */
+export function saleDecidedAt(state: BatchState): Instant | null {
+  const decided = tradedSales(state).filter(({ waits }) => !waits);
+  return decided.length === 0 ? null : (Math.max(...decided.map(({ createdAt }) => createdAt)) as Instant);
 }

@@ -41,6 +41,7 @@ import {
   commitAttempts,
   markSent,
   markSentAgain,
+  mayStillLeave,
   recordAttemptUpdates,
   recordUnanswered,
   refuseUnsent,
@@ -81,6 +82,9 @@ export type Terms = { orderId: string; size: Shares; price: Price; spends?: Usd 
 
 export type ToSign = Terms &
   Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'tokenId' | 'side'> & {
+    /** Of a sale that rests in the book: true, and until when. Left out of what does not. */
+    waits?: boolean | undefined;
+    waitsUntil?: Instant | null | undefined;
     /** Of the whole order, of which `size` is signed. */
     orderSize: Shares;
   };
@@ -145,9 +149,20 @@ export async function postUnlessStopped(
 ): Promise<BatchState> {
   if (sent.length === 0) return marked;
   // This process holds the lease and posted nothing: it is known that nothing left.
-  if (isBuying(marked) && !tools.mayBuy(lease.batchId, marked.orders))
-    return await recordAttemptUpdates(tools.runtime, lease, sent.map(neverSent));
-  return await postMarked(tools, lease, sent);
+  const refused =
+    isBuying(marked) && !tools.mayBuy(lease.batchId, marked.orders) ? sent : haltedSales(tools, marked, sent);
+  const recorded =
+    refused.length === 0 ? marked : await recordAttemptUpdates(tools.runtime, lease, refused.map(neverSent));
+  const leaving = sent.filter((attempt) => !refused.includes(attempt));
+  return leaving.length === 0 ? recorded : await postMarked(tools, lease, leaving);
+}
+
+/** Attempts of sales that would rest in the book: none does while trading is disarmed. */
+function haltedSales({ armed }: StepTools, state: BatchState, sent: readonly AttemptRecord[]): AttemptRecord[] {
+  return sent.filter(({ orderId }) => {
+    const order = orderOf(state, orderId);
+    return order.waits && !armed([order]);
+  });
 }
 
 /** Whether what has waited still pays depends on what was bought beside it meanwhile. */
@@ -202,7 +217,9 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
   const calls = callsOfBatch(marked, attemptIds, isBuying(marked) ? 'buy' : 'sell');
   if (!isWanted || !mayLeave(tools.trading, calls, tools.runtime.clock)) return marked;
   if (!mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())) return marked;
-  return await post(tools, lease, again, updateOfCopy);
+  const halted = haltedSales(tools, marked, again);
+  const wanted = again.filter((attempt) => mayStillLeave(marked, attempt) && !halted.includes(attempt));
+  return wanted.length === 0 ? marked : await post(tools, lease, wanted, updateOfCopy);
 };
 
 export const readAttempts: Step = (tools, lease, state, attemptIds) =>
@@ -243,14 +260,14 @@ async function readAll(
 
 function toSign(state: BatchState, terms: readonly Terms[]): ToSign[] {
   return terms.map((each) => {
-    const { leg, marketId, outcome, tokenId, side, size } = orderOf(state, each.orderId);
-    return { ...each, leg, marketId, outcome, tokenId, side, orderSize: size };
+    const { leg, marketId, outcome, tokenId, side, size, waits, waitsUntil } = orderOf(state, each.orderId);
+    return { ...each, leg, marketId, outcome, tokenId, side, orderSize: size, waits, waitsUntil };
   });
 }
 
 /**
- * The signed orders, or why one of them is nothing the venue could ever take. What a sale, or a buy that is too small to rest, does not fill
- * at once is dropped.
+ * The signed orders, or why one of them is nothing the venue could ever take. What a sale that does not wait, or a buy that is too small to
+ * rest, does not fill at once is dropped.
  */
 export async function signAll(
   { signOrder, quotes }: Pick<VenueTrading, 'signOrder'> & Pick<StepTools, 'quotes'>,
@@ -261,8 +278,10 @@ export async function signAll(
     const signed = orders.map(async (order) => {
       const { orderId, marketId, tokenId, side, size, price, spends = null } = order;
       const market = markets.get(marketId) as Market;
-      const remainder = side === 'buy' && spends === null ? 'rest' : 'kill';
-      const signed = await signOrder({ tokenId, market, side, price, size, spends, remainder });
+      const { waits = false, waitsUntil = null } = order;
+      const remainder = waits || (side === 'buy' && spends === null) ? 'rest' : 'kill';
+      const waiting = waits ? { postOnly: true, ...(waitsUntil !== null && { expiresAt: waitsUntil }) } : {};
+      const signed = await signOrder({ tokenId, market, side, price, size, spends, remainder, ...waiting });
       return {
         orderId,
         signed,

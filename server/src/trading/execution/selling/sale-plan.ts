@@ -1,27 +1,34 @@
 import { sellAllRefusal, sellOrderRefusal } from '@dutchbook/engine/batch/actions.ts';
+import { waitingTimeRefusal } from '@dutchbook/engine/order/age.ts';
 import { NOTHING_TO_SELL, planSale, type SellPlan, type SellRequest } from '@dutchbook/engine/sell/plan.ts';
 import type { SellableOrder } from '@dutchbook/engine/sell/sale.ts';
 import { planUnwind } from '@dutchbook/engine/sell/unwind.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { sellableOrder, unhedgedOf } from '../../orders/holdings.ts';
 import { freeByToken, type SaleInputs, type VenueInputs } from './sale-inputs.ts';
 
+/** It rests in the book at its price, until then or until somebody cancels it. */
+export type Waiting = { until: Instant | null };
+
 /** `all` and `unwind` sell down the bids where no price is given; `size` null is all shares of the order. */
 export type SaleRequest =
   | { kind: 'all'; prices: ReadonlyMap<string, Price> }
-  | { kind: 'order'; orderId: string; size: Shares | null; price: Price | null }
+  | { kind: 'order'; orderId: string; size: Shares | null; price: Price | null; waits: Waiting | null }
   | { kind: 'unwind'; prices: ReadonlyMap<string, Price> };
 
 /** `unwindCost` is null but for a asked to unwind of which it is known. */
 export type PlannedSale = { plan: SellPlan; unwindCost: Usd | null };
 
 /** Why the state of the batch, or of the order, refuses the asked: a sentence, or null. */
-export function saleRefusal({ batch, held }: SaleInputs, asked: SaleRequest): string | null {
+export function saleRefusal({ batch, held }: SaleInputs, asked: SaleRequest, now: Instant): string | null {
   const { status, saleUnderWay } = batch;
   if (asked.kind === 'order') {
+    const waiting = asked.waits === null ? null : waitingRefusal(batch, { ...asked.waits, price: asked.price }, now);
+    if (waiting !== null) return waiting;
     const own = held.find(({ order }) => order.id === asked.orderId);
     if (own === undefined) return 'A sell order holds no shares that could be sold.';
     const inputs = { orderStatus: own.order.status, holdsShares: own.holding.held > 0, saleUnderWay: own.inSale > 0 };
@@ -31,6 +38,17 @@ export function saleRefusal({ batch, held }: SaleInputs, asked: SaleRequest): st
   const refusal = sellAllRefusal({ status, holdsShares, saleUnderWay });
   if (refusal !== null || asked.kind === 'all' || batch.unhedged !== null) return asSentence(refusal);
   return `The batch is ${status} and cannot be unwound: all that it holds is in whole sets.`;
+}
+
+function waitingRefusal(
+  { simulated }: SaleInputs['batch'],
+  { until, price }: Waiting & { price: Price | null },
+  now: Instant,
+): string | null {
+  if (price === null) return 'A sale that waits needs a price.';
+  return simulated
+    ? 'A practice batch sells at the bids: nothing of it rests at the venue.'
+    : waitingTimeRefusal(until, now);
 }
 
 /** The one place where a sale is planned, to be shown and to be sent. Its remarks are sentences. */
@@ -71,7 +89,7 @@ function onlyOrder(request: SellRequest, asked: Extract<SaleRequest, { kind: 'or
     .filter(({ orderId }) => orderId === asked.orderId)
     .map((order) => ({ ...order, wanted: asked.size }));
   const prices = asked.price === null ? [] : orders.map(({ tokenId }) => [tokenId, asked.price as Price] as const);
-  return { ...request, orders, customPrices: new Map(prices) };
+  return { ...request, orders, customPrices: new Map(prices), waits: asked.waits !== null };
 }
 
 /** What a plan that sells nothing says of it is in its warnings: they are why. */

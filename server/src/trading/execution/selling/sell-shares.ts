@@ -1,5 +1,6 @@
 import type { SellPlan } from '@dutchbook/engine/sell/plan.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq, max } from 'drizzle-orm';
@@ -11,8 +12,16 @@ import type { OrderPriority } from '../../../platform/http/order-priority.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { lockBatch } from '../../orders/batch-store.ts';
 import { batches, batchOrders } from '../../orders/table.ts';
+import { armedUntilEnd } from '../../trading-controls/store.ts';
 import { askVenue, readSaleInputs, type SaleInputs, type VenueToAsk } from './sale-inputs.ts';
-import { type PlannedSale, planSaleRequest, refusalsOf, type SaleRequest, saleRefusal } from './sale-plan.ts';
+import {
+  type PlannedSale,
+  planSaleRequest,
+  refusalsOf,
+  type SaleRequest,
+  saleRefusal,
+  type Waiting,
+} from './sale-plan.ts';
 
 export type SellParts = VenueToAsk & { settings: SystemSettings };
 
@@ -25,7 +34,7 @@ export async function simulateSale(
   const inputs = await readSaleInputs(parts.runtime.db, batchId);
   if (inputs === null) return null;
   const planned = planSaleRequest(inputs, await askVenue(parts, inputs, 'display'), request, maxDeviation(parts));
-  const refusal = saleRefusal(inputs, request);
+  const refusal = saleRefusal(inputs, request, parts.runtime.clock.now());
   if (refusal === null) return planned;
   return { ...planned, plan: { ...planned.plan, errors: [refusal, ...planned.plan.errors] } };
 }
@@ -50,27 +59,46 @@ export async function sellShares(
   const { runtime } = parts;
   const before = await readSaleInputs(runtime.db, batchId);
   if (before === null) return null;
-  const refusal = saleRefusal(before, request);
+  const refusal = saleRefusal(before, request, runtime.clock.now());
   if (refusal !== null) return { kind: 'refused', reasons: [refusal] };
   const venue = await askVenue(parts, before, priority);
   const sold = await runtime.db.transaction(async (tx): Promise<Sold | null> => {
     await lock(tx, 'selling');
     // Before the batch, as a retry does: until the end nothing is bought that this sale could trade with.
     await lock(tx, 'spending');
+    const disarmed = await disarmedRefusal(tx, runtime, before, request);
+    if (disarmed !== null) return { kind: 'refused', reasons: [disarmed] };
     await lockBatch(tx, batchId);
     const inputs = await readSaleInputs(tx, batchId);
     if (inputs === null) return null;
-    const refusedNow = saleRefusal(inputs, request);
+    const refusedNow = saleRefusal(inputs, request, runtime.clock.now());
     if (refusedNow !== null) return { kind: 'refused', reasons: [refusedNow] };
     if (fingerprint(inputs) !== fingerprint(before)) return { kind: 'refused', reasons: [SOLD_MEANWHILE] };
     const { plan } = planSaleRequest(inputs, venue, request, maxDeviation(parts));
     if (plan.errors.length > 0) return { kind: 'refused', reasons: refusalsOf(plan) };
-    const saleId = await recordSale(tx, runtime, inputs, plan);
+    const saleId = await recordSale(tx, runtime, inputs, { plan, waits: waitingOf(request) });
     await inSameTransaction(tx, saleId, plan);
     return { kind: 'recorded', saleId };
   });
   if (sold?.kind === 'recorded') runtime.pass('sale_recorded');
   return sold;
+}
+
+function waitingOf(request: SaleRequest): Waiting | null {
+  return request.kind === 'order' ? request.waits : null;
+}
+
+/** What is filled at once may be sold while trading is disarmed; what would rest in the book may not. It stays armed until the transaction ends. */
+async function disarmedRefusal(
+  tx: Db,
+  { config }: Pick<Runtime, 'config'>,
+  { held }: SaleInputs,
+  request: SaleRequest,
+): Promise<string | null> {
+  if (request.kind !== 'order' || request.waits === null) return null;
+  const sold = held.find(({ order }) => order.id === request.orderId);
+  const armedAt = await armedUntilEnd(tx, config.venueMode);
+  return sold === undefined || armedAt(venueOf(sold.order.tokenId)) ? null : 'Trading is disarmed.';
 }
 
 function maxDeviation({ settings }: SellParts) {
@@ -92,7 +120,7 @@ async function recordSale(
   tx: Db,
   { clock, random }: Pick<Runtime, 'clock' | 'random'>,
   { batch, held }: SaleInputs,
-  plan: SellPlan,
+  { plan, waits }: { plan: SellPlan; waits: Waiting | null },
 ): Promise<string> {
   const now = clock.now();
   const saleId = random.uuid();
@@ -127,6 +155,8 @@ async function recordSale(
       fee: USD_ZERO,
       sellsOrderId: bought.id,
       saleId,
+      waits: waits !== null,
+      waitsUntil: waits?.until ?? null,
       createdAt: now,
       updatedAt: now,
     };
