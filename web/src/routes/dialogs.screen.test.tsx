@@ -104,27 +104,31 @@ function covered(said: Element, ...controls: Element[]): Element[] {
   });
 }
 
-test.each([390, 768, 1280, 1440])('on a screen %i wide no toast covers what stops or closes', async (width) => {
-  await page.viewport(width, 900);
-  server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: true });
-  server.answer(exportBatches, lost);
-  await open('/batches');
-  await button('Export CSV').click();
-  const failed = toast('Error exporting CSV');
-  await expect.element(failed).toBeVisible();
-  const header = page.getByRole('main').element().querySelectorAll('header button');
-  // A toast comes in from the side, over what it does not stay on.
-  await expect.poll(() => covered(failed.element(), button('Disarm').element(), ...header)).toEqual([]);
+test.each([390, 768, 1280, 1440])(
+  'on a screen %i wide no toast covers a title, what stops or what closes',
+  async (width) => {
+    await page.viewport(width, 900);
+    server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: true });
+    server.answer(exportBatches, lost);
+    await open('/batches');
+    await button('Export CSV').click();
+    const failed = toast('Error exporting CSV');
+    await expect.element(failed).toBeVisible();
+    const header = page.getByRole('main').element().querySelectorAll('header button, h1');
+    // A toast comes in from the side, over what it does not stay on.
+    await expect.poll(() => covered(failed.element(), button('Disarm').element(), ...header)).toEqual([]);
 
-  server.answer(simulateOrders, lost);
-  await open(`/arbitrage/${recorded(readOpportunity).id}`);
-  await button('Simulate Order').click();
-  const said = toast('Failed to simulate order');
-  await expect.element(said).toBeVisible();
-  const controls = page.getByRole('dialog').getByRole('button').elements();
-  expect(controls.length).toBeGreaterThan(2);
-  await expect.poll(() => covered(said.element(), ...controls)).toEqual([]);
-});
+    server.answer(simulateOrders, lost);
+    await open(`/arbitrage/${recorded(readOpportunity).id}`);
+    await button('Simulate Order').click();
+    const said = toast('Failed to simulate order');
+    await expect.element(said).toBeVisible();
+    const asked = page.getByRole('dialog');
+    const controls = [...asked.getByRole('button').elements(), ...asked.getByRole('heading').elements()];
+    expect(controls.length).toBeGreaterThan(2);
+    await expect.poll(() => covered(said.element(), ...controls)).toEqual([]);
+  },
+);
 
 test('the button that searches is named as it reads, and how fresh prices are is a state and no alert', async () => {
   await open('/');
