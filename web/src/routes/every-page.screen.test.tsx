@@ -73,7 +73,7 @@ test.for(PAGES)(
 test('on a phone a card shows what matters of a row and a list its rows: the rest, and the filters, once they are opened', async () => {
   await onPhone();
   await openWhole('/batches');
-  await expect.poll(() => rowsOf('Batch Orders').length).toBeGreaterThan(0);
+  await expect.poll(() => cellsOf('Batch Orders', 'Actual Profit').length).toBeGreaterThan(0);
   expect(cellsOf('Batch Orders', 'Actual Profit').length).toBe(rowsOf('Batch Orders').length);
   expect(cellsOf('Batch Orders', 'Retries')).toEqual([]);
   await page.getByRole('button', { name: 'Show All' }).first().click();

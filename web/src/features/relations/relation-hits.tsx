@@ -82,11 +82,8 @@ const COLUMNS: readonly Column<RelationHit>[] = [
 function Outcome({ of: { batch_id, bought_size: size, bounded_by, why_not } }: { of: RelationHit }) {
   if (batch_id === null) return why_not ?? 'Just found';
   return (
-    <>
-      <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
-        Bought
-      </Link>
-      {size !== null && ` ${sizeWords(size, bounded_by)}`}
-    </>
+    <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
+      Bought{size !== null && ` ${sizeWords(size, bounded_by)}`}
+    </Link>
   );
 }
