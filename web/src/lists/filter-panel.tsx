@@ -25,6 +25,8 @@ type FilterPanelProps<Name extends string> = {
 export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) {
   const { title, fields, filter, onApply, onClear, canReset = false } = props;
   const [draft, setDraft] = useState(() => textsOf(fields, filter));
+  // A field may come later: that of the venue, once it is known that there are several.
+  const texts = { ...textsOf(fields, filter), ...draft };
   const [refused, setRefused] = useState<{ [Each in Name]?: string | undefined }>({});
   const isPhone = useIsPhone();
   const active = fields.filter(({ name }) => (filter[name] ?? '') !== '').length;
@@ -33,9 +35,9 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
     setRefused({});
   };
   const apply = () => {
-    const refusals = fields.map((field) => refusalOf(field, draft));
+    const refusals = fields.map((field) => refusalOf(field, texts));
     setRefused(Object.fromEntries(fields.map(({ name }, index) => [name, refusals[index]])) as typeof refused);
-    if (refusals.every((refusal) => refusal === undefined)) onApply(valuesOf(fields, draft));
+    if (refusals.every((refusal) => refusal === undefined)) onApply(valuesOf(fields, texts));
   };
   return (
     <section className={styles.panel} aria-label="Filters">
@@ -53,10 +55,10 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
             <DraftField
               key={field.name}
               field={field}
-              text={draft[field.name]}
+              text={texts[field.name]}
               error={refused[field.name]}
-              onChange={(text) => setDraft({ ...draft, [field.name]: text })}
-              onBlur={() => setRefused({ ...refused, [field.name]: refusalOf(field, draft) })}
+              onChange={(text) => setDraft({ ...texts, [field.name]: text })}
+              onBlur={() => setRefused({ ...refused, [field.name]: refusalOf(field, texts) })}
             />
           ))}
           <div className={styles.buttons}>

@@ -30,6 +30,7 @@ function statusOf(venues: VenueStatus[]): Wire<typeof readSystemStatus> {
 
 beforeEach(() => {
   server.answer(readSystemStatus, statusOf([at('polymarket'), at('kalshi')]));
+  server.answer(listOrders, { data: [], count: 0 });
 });
 
 const banner = () => page.getByRole('banner');
@@ -48,7 +49,6 @@ test('batches, orders and the report are filtered by venue, which stands in the 
   await page.getByLabelText('Venue').selectOptions('Kalshi');
   await button('Apply').click();
   await expect.poll(() => server.askedFor(listBatches).at(-1)?.query.venue).toBe('kalshi');
-  server.answer(listOrders, { data: [], count: 0 });
   await open('/orders');
   await page.getByLabelText('Venue').selectOptions('Polymarket');
   await expect.poll(() => server.askedFor(listOrders).at(-1)?.query.venue).toBe('polymarket');
@@ -59,7 +59,6 @@ test('batches, orders and the report are filtered by venue, which stands in the 
 
 test('nothing is filtered by venue where there is one', async () => {
   server.answer(readSystemStatus, recorded(readSystemStatus));
-  server.answer(listOrders, { data: [], count: 0 });
   await open('/orders');
   await expect.element(page.getByLabelText('Side')).toBeVisible();
   await expect.element(page.getByLabelText('Venue')).not.toBeInTheDocument();
