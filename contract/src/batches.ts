@@ -283,6 +283,11 @@ export const finishSet = endpoint({
       'Its sets cannot be finished now; `detail` says why.',
       'The batch is completed and cannot be retried.',
     ),
+    refusal(
+      409,
+      'It holds no unhedged shares.',
+      'No set is to be finished: all that the batch holds is in whole sets.',
+    ),
     SIGN_OFF_ASKED,
   ],
   query: z.object({

@@ -193,6 +193,7 @@ export const cancelOrder = endpoint({
       'There is nothing to cancel; `detail` says why.',
       'The order is filled and cannot be canceled: it has ended.',
     ),
+    refusal(409, 'The order buys.', 'An order that buys is canceled with its batch.'),
   ],
   params: z.object({ order_id: id }),
   reply: order,
