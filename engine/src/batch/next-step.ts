@@ -18,7 +18,7 @@ export type AttemptView = Polls & {
 export type BatchView = {
   orders: readonly { id: string; final: boolean; attempted: boolean }[];
   attempts: readonly AttemptView[];
-  /** Open orders that nobody lets wait are canceled at this moment. */
+  /** Open orders that are not to wait are canceled at this moment. */
   deadline: Instant;
 };
 

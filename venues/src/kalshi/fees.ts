@@ -16,7 +16,7 @@ export type MarketFees = {
   feeChange: FeeChange | null;
 };
 
-/** `rate * size * price * (1 - price)` of whoever takes. */
+/** `rate * size * price * (1 - price)`, paid by the taker. */
 const TAKER_RATE = 70_000;
 /** What makers pay, in millionths of the taker's fee. Of another kind the fee is not known: `flat` has a table of its own. */
 const MAKER_PARTS: ReadonlyMap<string, number> = new Map([

@@ -25,7 +25,7 @@ export function unsentCanceledSales(state: BatchState): OrderRecord[] {
     .filter((sale) => !hasEnded(state, sale));
 }
 
-/** Sales that wait and whose end nobody has asked for. */
+/** Sales that wait and are not to end yet. */
 export function waitingSales(state: BatchState): OrderRecord[] {
   return state.sales.filter((sale) => sale.waits && sale.cancelRequestedAt === null && !hasEnded(state, sale));
 }

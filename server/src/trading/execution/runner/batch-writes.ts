@@ -127,7 +127,7 @@ export async function markSent(runtime: Runtime, lease: Lease, attemptIds: reado
   });
 }
 
-/** Whether nobody has asked for the end of the sale that it is signed for. */
+/** Whether the sale that it is signed for is not to end yet. */
 export function mayStillLeave(state: BatchState, { orderId }: Pick<AttemptRecord, 'orderId'>): boolean {
   return orderOf(state, orderId).cancelRequestedAt === null;
 }
