@@ -1,6 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { scriptsInOrder } from './scripts-in-order-plugin.ts';
 import { withoutDocumentation } from './without-documentation-plugin.ts';
 
 /** Has the browser compile what a script holds while it arrives, beside the page, which waits for each function otherwise. */
@@ -29,6 +30,7 @@ export default defineConfig({
     }),
     react(),
     compiledBeside,
+    scriptsInOrder,
   ],
   resolve: {
     // React has had what this stands in for since version 18.
@@ -63,13 +65,6 @@ export default defineConfig({
             // A script of its own: what the page begins with is made in several tasks.
             { name: 'react', test: /node_modules.(react|react-dom|scheduler)\W/, priority: 5 },
             { name: 'index', test: /src.main\.tsx|_entry.login.tsx.tsr-split/, priority: 3 },
-            // What every page of somebody who is signed in begins with.
-            {
-              name: 'shell',
-              test: /src.features.(status|session).(?!greeting|sessions-panel|device-words)|src.ui.(lazy-dialog|announcer|use-on-screen)|contract.src.(sessions|status|notifications|current-user)/,
-              priority: 2,
-              includeDependenciesRecursively: false,
-            },
             {
               name: 'opportunity',
               test: /src.features.opportunities.(feed-badge|book-age|evenly)|contract.src.valuation/,

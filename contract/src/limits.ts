@@ -1,7 +1,7 @@
 /** How much may be bought: gates beside the trading settings. Off by default on the simulated exchange, required on a real venue. */
 import * as z from 'zod/mini';
 import { endpoint, optional, SIGN_OFF_ASKED } from './endpoint.ts';
-import { described } from './notes/described.ts';
+import { described, explained } from './notes/described.ts';
 import { lastChange, usd } from './quantities.ts';
 import { venueName } from './venue-names.ts';
 
@@ -51,7 +51,12 @@ const limits = z.object({
   open_exposure_now_usd: described('Dollars in positions and open orders now.', usd),
   below_clip: described(
     'The limits that are lower than CLIP_USD while SIZE_POLICY buys in clips, each with what that does, as a sentence.',
-    z.array(z.object({ limit: z.enum(BOUNDING_CLIPS), message: z.string() })),
+    z.array(
+      z.object({
+        limit: described('Which limit.', explained(LIMITS, z.enum(BOUNDING_CLIPS))),
+        message: described('What it does to clips, as a sentence.', z.string()),
+      }),
+    ),
   ),
   ...lastChange,
 });

@@ -151,7 +151,8 @@ it('two accounts trade beside one another and see nothing of each other, also af
     );
     await eventually('its orders are filled', async () => ((await ofAccount('polymarket')).trades === 6 ? true : null));
     expect(await ofAccount('kalshi')).toMatchObject({ orders: { length: 4 }, trades: 3 });
-    expect(await external()).toEqual(seen);
+    // A venue takes its orders out of the book when a desk is away for too long.
+    expect(await external()).toMatchObject(seen.map(({ order_hash, token_id }) => ({ order_hash, token_id })));
     for (const name of NAMES) {
       const { reply } = await caller.call(readBatch, { params: { batch_id: batches[name].id } });
       // Its trades settle meanwhile.

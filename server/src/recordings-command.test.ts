@@ -54,7 +54,7 @@ it('recordings are converted, imported and exported by commands, which say what 
   expect(readdirSync(dataDir).toSorted()).toEqual([
     ...['hour.dbr', 'hour.parquet', 'out.dbr', 'out.parquet', 'outside.dbr', 'recordings'],
   ]);
-}, 60_000);
+});
 
 it('what of a file cannot be read is named, and the command ends as failed though the rest was converted or imported', async () => {
   using disk = recordingFolder();
@@ -84,4 +84,4 @@ it('what of a file cannot be read is named, and the command ends as failed thoug
   expect(readdirSync(path.join(dataDir, 'recordings/simulated'))).toHaveLength(2);
   // What came of it is whole, with a gap where something is missing.
   expect(command(dataDir, 'convert', file('out.dbr'), file('again.dbr')).status).toBe(0);
-}, 60_000);
+});

@@ -88,8 +88,8 @@ export function useQuestion() {
       title={asked?.title}
       size="sm"
       returnFocus={false}
-      // By then the dialog below has its keys again, and has taken the focus to its first button.
-      onExitTransitionEnd={() => giveFocusTo(opener.current)}
+      // The dialog below takes the focus to its first button in a task of its own, however long the transition took.
+      onExitTransitionEnd={() => setTimeout(() => giveFocusTo(opener.current))}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Asked

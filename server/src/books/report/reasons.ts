@@ -11,7 +11,7 @@ const ONE_OF = /^(Leg|Batch) ([a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}|#+)/;
 /** Other legs that the same gate refuses. */
 const MORE = /, and #+ more$/;
 /** What the figures are, which the sentence can do without: " (34.00 shares, as …: $31.08 of $25.00)". */
-const FIGURES = / \([^()]*#[^()]*\)/g;
+const FIGURES = / \([^()#]*#[^()]*\)/g;
 const NUMBER = /#([#.,]*#)?/g;
 
 /** Of what `firstSentence` has left: of any leg or batch, with a gap for each other number. */

@@ -64,7 +64,7 @@ export function registerDiscovery(
       reply,
       'relations',
       clock.now(),
-      exportRows(contract.relationRow, contract.RELATION_SORTS, pages, present),
+      exportRows(contract.relationRow, [...contract.RELATION_SORTS, 'outdated'], pages, present),
     );
   });
 

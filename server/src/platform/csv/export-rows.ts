@@ -30,5 +30,6 @@ export async function* exportRows<Stored, Row extends z.ZodMiniObject>(
 /** Only texts can look like a formula: a number below zero begins like one, and is none. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'object') return defuse(JSON.stringify(value));
   return typeof value === 'string' ? defuse(value) : String(value);
 }
