@@ -40,7 +40,6 @@ const LONGEST = [
   'server/src/trading/venue-moves/book-redemptions.test.ts',
   'server/src/books/exits/backs-off.test.ts',
   'server/src/memory/rehearsals/rehearsal-loop.test.ts',
-  'server/src/recordings-command.test.ts',
   'web/src/routes/states.screen.test.tsx',
   'web/src/routes/relation.screen.test.tsx',
   'web/src/routes/lists.screen.test.tsx',

@@ -7,14 +7,17 @@ import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';
-import { recordingFolder } from './memory/recordings/recorder.fixture.ts';
+import { recordingsCommand } from './command.ts';
+import { recordingFolder } from './recorder.fixture.ts';
 
-const PROGRAM = path.join(import.meta.dirname, 'recordings-command.ts');
+const PROGRAM = path.join(import.meta.dirname, '../../recordings-command.ts');
 
-function command(dataDir: string, ...args: string[]) {
-  const env = { ...process.env, DATA_DIR: dataDir, VENUE: 'simulated' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { env, encoding: 'utf8' });
-  return { status, says: `${stdout}${stderr}` };
+async function command(dataDir: string, ...args: string[]) {
+  const lines: string[] = [];
+  const env = { DATA_DIR: dataDir, VENUE: 'simulated' };
+  const say = (line: string) => void lines.push(`${line}\n`);
+  const failure = await recordingsCommand(args, { env, say }).catch((error: Error) => error);
+  return { status: failure ? 1 : 0, says: `${lines.join('')}${failure ? `${failure.message}\n` : ''}` };
 }
 
 async function recording(file: string, venue: string): Promise<void> {
@@ -34,23 +37,26 @@ it('recordings are converted, imported and exported by commands, which say what 
   const file = (name: string) => path.join(dataDir, name);
   const run = (...args: string[]) => command(dataDir, ...args);
   await recording(file('hour.dbr'), 'simulated');
-  expect(run('convert', file('hour.dbr'), file('hour.parquet'))).toMatchObject({ status: 0 });
-  const imported = run('import', file('hour.parquet'));
+  expect(await run('convert', file('hour.dbr'), file('hour.parquet'))).toMatchObject({ status: 0 });
+  const imported = await run('import', file('hour.parquet'));
   expect(imported.says).toMatch(/^2 records of 1 tokens are in .*simulated: 2026-06-07T01-[0-9a-f]{8}\.dbr\. Nothing/);
   expect(readdirSync(path.join(dataDir, 'recordings/simulated'))).toHaveLength(2);
-  expect(run('import', file('hour.parquet'))).toEqual({
+  expect(await run('import', file('hour.parquet'))).toEqual({
     status: 1,
     says: expect.stringContaining('is recorded already'),
   });
   const span = ['--from', '2026-06-07T01:00:00Z', '--until', '2026-06-07T02:00:00Z'];
-  expect(run('export', ...span, file('out.parquet')).says).toBe(`2 records are in ${file('out.parquet')}.\n`);
-  expect(run('export', ...span, file('out.parquet')).says).toMatch(/is there already/);
-  expect(run('export', ...span, '--token', '7', file('none.parquet'))).toMatchObject({ status: 1 });
-  expect(run('convert', file('out.parquet'), file('out.dbr')).status).toBe(0);
+  expect((await run('export', ...span, file('out.parquet'))).says).toBe(`2 records are in ${file('out.parquet')}.\n`);
+  expect((await run('export', ...span, file('out.parquet'))).says).toMatch(/is there already/);
+  expect(await run('export', ...span, '--token', '7', file('none.parquet'))).toMatchObject({ status: 1 });
+  expect((await run('convert', file('out.parquet'), file('out.dbr'))).status).toBe(0);
   // What a file says of its venue is no way out of the folder.
   await recording(file('outside.dbr'), '../../outside');
-  expect(run('import', file('outside.dbr'))).toEqual({ status: 1, says: '../../outside is no name of a venue.\n' });
-  expect(run('import', '--from')).toMatchObject({ status: 1 });
+  expect(await run('import', file('outside.dbr'))).toEqual({
+    status: 1,
+    says: '../../outside is no name of a venue.\n',
+  });
+  expect(await run('import', '--from')).toMatchObject({ status: 1 });
   expect(readdirSync(dataDir).toSorted()).toEqual([
     ...['hour.dbr', 'hour.parquet', 'out.dbr', 'out.parquet', 'outside.dbr', 'recordings'],
   ]);
@@ -74,14 +80,21 @@ it('what of a file cannot be read is named, and the command ends as failed thoug
     `${file('hour.dbr')}: everything from byte ${fourthAt} on, 2026-06-07T01:30:04.000Z to the end`,
   ].join('\n');
   for (const out of ['out.parquet', 'out.dbr']) {
-    const { status, says } = command(dataDir, 'convert', file('hour.dbr'), file(out));
+    const { status, says } = await command(dataDir, 'convert', file('hour.dbr'), file(out));
     expect([status, says]).toEqual([1, `${file(out)} has what ${file('hour.dbr')} has, and could be read.\n${lost}\n`]);
   }
-  expect(command(dataDir, 'import', file('hour.dbr'))).toMatchObject({
+  expect(await command(dataDir, 'import', file('hour.dbr'))).toMatchObject({
     status: 1,
     says: expect.stringContaining(lost),
   });
   expect(readdirSync(path.join(dataDir, 'recordings/simulated'))).toHaveLength(2);
   // What came of it is whole, with a gap where something is missing.
-  expect(command(dataDir, 'convert', file('out.dbr'), file('again.dbr')).status).toBe(0);
+  expect((await command(dataDir, 'convert', file('out.dbr'), file('again.dbr'))).status).toBe(0);
+});
+
+it('the program ends as failed where its command does, and says why', () => {
+  using disk = recordingFolder();
+  const env = { ...process.env, DATA_DIR: disk.parent };
+  const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'import'], { env, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('npm run recordings -- import')]);
 });
