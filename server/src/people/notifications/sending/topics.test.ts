@@ -117,7 +117,7 @@ describe('what is sent of one topic', () => {
     await using outbox = await openOutbox(60);
     const { test, telegram } = outbox;
     const { db, clock } = test.runtime;
-    const count = 10_000;
+    const count = 3000;
     const startedAt = clock.now();
     await db.execute(sql`insert into notifications (id, opportunity_id, notification_type, message, status, created_at, updated_at, data)
       select gen_random_uuid(), gen_random_uuid(), 'opportunity_triggered', 'number ' || n || '.', 'pending',
