@@ -6,7 +6,7 @@ import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { realClock } from '../../platform/runtime/clock.ts';
-import { CommandRefused, joined, timeOf } from '../rehearsals/command.ts';
+import { CommandRefused, joined, timeOf } from './command-line.ts';
 import { convertRecords, exportRecords, writeWhole } from './export.ts';
 import { importRecords } from './import.ts';
 import { recordsOfFile, venueOfFile } from './read-file.ts';

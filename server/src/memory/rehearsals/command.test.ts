@@ -2,7 +2,8 @@ import type { RehearsalResult } from '@dutchbook/contract/rehearsals.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { CommandRefused, parseRehearse, sayRehearsed } from './command.ts';
+import { CommandRefused } from '../recordings/command-line.ts';
+import { parseRehearse, sayRehearsed } from './command.ts';
 
 const NOW = instantFromIso('2026-11-26T12:00:00Z');
 const parse = (line: string) => parseRehearse(line.split(' '), NOW);

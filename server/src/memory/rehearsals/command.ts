@@ -8,15 +8,11 @@ import {
   type RehearsalResult,
   rehearsalChanges,
 } from '@dutchbook/contract/rehearsals.ts';
-import { type Instant, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
-
-/** What is wrong with what was asked; the message says how to ask. */
-export class CommandRefused extends Error {
-  override readonly name = 'CommandRefused';
-}
+import { CommandRefused, joined, timeOf } from '../recordings/command-line.ts';
 
 export type RehearseCommand = {
   from: Instant;
@@ -29,7 +25,6 @@ export type RehearseCommand = {
 const USAGE =
   'npm run rehearse -- --from TIME [--until TIME] [--set NAME=VALUE] [--limit NAME=VALUE] [--discovery NAME=VALUE] ' +
   '[--assume-placing] [--json]';
-const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** @throws CommandRefused */
 export function parseRehearse(args: readonly string[], now: Instant): RehearseCommand {
@@ -58,28 +53,6 @@ function valuesOf(args: readonly string[]) {
   } catch (error) {
     throw new CommandRefused(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
   }
-}
-
-/** A time that begins with a dash is no option. */
-export function joined(args: readonly string[]): string[] {
-  const all: string[] = [];
-  for (const arg of args) {
-    const last = all.at(-1);
-    if (last === '--from' || last === '--until') all[all.length - 1] = `${last}=${arg}`;
-    else all.push(arg);
-  }
-  return all;
-}
-
-/** `-2h` is two hours ago. @throws CommandRefused */
-export function timeOf(text: string, now: Instant): Instant {
-  const [, amount, unit] = /^-(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
-  if (amount !== undefined)
-    return instantFromMs(Math.round(now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]));
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms))
-    throw new CommandRefused(`${text} is no time: say 2026-11-26T14:00:00Z, or -2h for two hours ago.`);
-  return instantFromMs(ms);
 }
 
 /** As they are on the wire; undefined where there are none. */

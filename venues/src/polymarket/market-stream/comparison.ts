@@ -6,14 +6,11 @@ import { showsSameTop, type TokenFeed } from './token-feed.ts';
 let answers = 0;
 
 /**
- * The trusted feeds whose last comparison lies back the furthest, at most `count`: those of which REST has said nothing as
- * well, or a few that it has no book of would keep the others from ever being compared.
+ * The feeds whose last comparison lies back the furthest, at most `count`: those of which REST has said nothing as well, or a
+ * few that it has no book of would keep the others from ever being compared.
  */
-export function longestUncompared(feeds: Iterable<TokenFeed>, count: number): TokenFeed[] {
-  return [...feeds]
-    .filter((feed) => feed.streamed.trust !== 'stale')
-    .sort((a, b) => a.comparedRound - b.comparedRound)
-    .slice(0, count);
+export function longestUncompared(feeds: readonly TokenFeed[], count: number): TokenFeed[] {
+  return feeds.toSorted((a, b) => a.comparedRound - b.comparedRound).slice(0, count);
 }
 
 /**
@@ -103,17 +100,21 @@ export class Agreements {
   }
 }
 
+/** Whether what asks for a slot goes before all that wait and may wait. */
+export type Turn = 'first' | 'last';
+
 /** Far more than a comparison takes at a venue that is well. */
 const SLOT_MS = 1000;
 
 type Waiting = { isWanted: () => boolean; begin: (isGranted: boolean) => void };
 
 /**
- * Lets the sockets of a process compare their books with REST one after the other, those that have waited longest first.
+ * Lets the sockets of a process compare their books with REST one after the other, of each turn those that have waited longest first.
  * A slot lasts a second, and longer where the comparison does: there are never more than `atOnce` under way, nor begin more
  * of them in any second. Counted in timers, whatever the clock does.
  */
 export class ComparisonSlots {
+  readonly #waitingFirst: Waiting[] = [];
   readonly #waiting: Waiting[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
   #free: number;
@@ -122,9 +123,11 @@ export class ComparisonSlots {
     this.#free = atOnce;
   }
 
-  /** Compares when there is a slot: at once while there is a free one. Not at all where it is then not wanted any more. */
-  async take(isWanted: () => boolean, compare: () => Promise<void>): Promise<void> {
-    if (!(await this.#granted(isWanted))) return;
+  /**
+   * Compares when there is a slot: at once while there is a free one. Not at all where it is then not wanted any more.
+   */
+  async take(isWanted: () => boolean, compare: () => Promise<void>, turn: Turn = 'last'): Promise<void> {
+    if (!(await this.#granted(isWanted, turn))) return;
     const over = new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
@@ -140,19 +143,21 @@ export class ComparisonSlots {
   /** Stops all comparisons. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
-    for (const { begin } of this.#waiting.splice(0)) begin(false);
+    for (const { begin } of [...this.#waitingFirst.splice(0), ...this.#waiting.splice(0)]) begin(false);
   }
 
-  #granted(isWanted: () => boolean): Promise<boolean> | boolean {
+  #granted(isWanted: () => boolean, turn: Turn): Promise<boolean> | boolean {
     if (this.#free > 0) {
       this.#free -= 1;
       return true;
     }
-    return new Promise((begin) => this.#waiting.push({ isWanted, begin }));
+    const waiting = turn === 'first' ? this.#waitingFirst : this.#waiting;
+    return new Promise((begin) => waiting.push({ isWanted, begin }));
   }
 
   #handOn(): void {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+    const shift = () => this.#waitingFirst.shift() ?? this.#waiting.shift();
+    for (let next = shift(); next !== undefined; next = shift()) {
       const isWanted = next.isWanted();
       next.begin(isWanted);
       if (isWanted) return;

@@ -7,11 +7,12 @@ import type { StreamConfig } from '../config.ts';
 import type { IgnoredFrames } from '../ignored-frames.ts';
 import { ReconnectingSocket } from '../socket.ts';
 import type { Ticks } from '../ticks.ts';
-import { Agreements, type ComparisonSlots, findDiffering, longestUncompared } from './comparison.ts';
+import { Agreements, type ComparisonSlots, findDiffering, longestUncompared, type Turn } from './comparison.ts';
 import type { ArrivedText, FrameGroups } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import type { TokenChange } from './price-change-scanner.ts';
 import { ResyncQueue } from './resync.ts';
+import type { SilentSocket, SilentSockets } from './silent-sockets.ts';
 import { acceptBook, blank, createTokenFeed, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
 
 export type ShardParts = {
@@ -21,7 +22,13 @@ export type ShardParts = {
   prices: VenuePrices;
   ticks: Ticks;
   /** Of all shards there are. */
-  answers: ComparisonSlots;
+  slots: ComparisonSlots;
+  silent: SilentSockets;
+  /**
+   * REST, asked at `askedAtMs` on the clock of `performance.now()`, shows other books than a shard that brings nothing: what froze this
+   * one may have frozen them all.
+   */
+  onFrozen: (shard: MarketShard, askedAtMs: number) => void;
   ignored: IgnoredFrames;
   /** Of all sockets of the stream. */
   groups: FrameGroups;
@@ -34,8 +41,11 @@ const AGREEMENT_INTERVALS = 2;
 /** How often it is looked whether books are still proven, in the time for which they are. */
 const PROOF_CHECKS = 15;
 
+/** Of what time the pace of a socket is. */
+const PACE_MS = 10_000;
+
 /** One socket of the market channel and the tokens on it. */
-export class MarketShard implements MarketFrameSink {
+export class MarketShard implements MarketFrameSink, SilentSocket {
   readonly #parts: ShardParts;
   readonly #feeds = new Map<string, TokenFeed>();
   readonly #groups: FrameGroups;
@@ -50,7 +60,11 @@ export class MarketShard implements MarketFrameSink {
   #receivedAtMs = performance.now();
   /** When the socket last brought something for one of its tokens. */
   #fedAtMs = performance.now();
-  #isComparing = false;
+  /** Since when, and how many texts the socket has brought since: its pace. */
+  #pace = { sinceMs: performance.now(), texts: 0 };
+  /** Another socket was found frozen, and this one has brought nothing since. */
+  #isDoubted = false;
+  readonly #comparing = new Set<Turn>();
   #isClosed = false;
 
   constructor(parts: ShardParts) {
@@ -70,7 +84,10 @@ export class MarketShard implements MarketFrameSink {
     });
     const agreementMs = AGREEMENT_INTERVALS * config.compareEveryMs;
     this.#agreements = new Agreements(agreementMs, (feeds) => this.#restate(feeds));
-    this.#compareTimer = setInterval(() => void this.#compareInSlot(config.compareTokens), config.compareEveryMs);
+    this.#compareTimer = setInterval(
+      () => void this.#compareInSlot(config.compareTokens, 'last'),
+      config.compareEveryMs,
+    );
     this.#proofTimer = setInterval(() => this.#endTrust(), config.provenSilentMs / PROOF_CHECKS);
     this.#socket = new ReconnectingSocket(
       parts.url,
@@ -79,8 +96,8 @@ export class MarketShard implements MarketFrameSink {
         onOpen: () => this.#subscribe([...this.#feeds.keys()], true),
         onDown: () => this.#cutOff(),
         onFrame: (text, atMs) => this.#groups.arrive({ text, at: runtime.now(), atMs, reader: this }),
-        onSuspect: (isSuspect) => this.#suspect(isSuspect),
-        onSilence: () => void this.#compareInSlot(this.#feeds.size, () => this.#socket.isSilent),
+        onSuspect: () => this.#suspect(),
+        onSilence: () => parts.silent.add(this),
       },
       runtime,
     );
@@ -94,9 +111,23 @@ export class MarketShard implements MarketFrameSink {
     return this.#socket.isOpen;
   }
 
-  /** Whether the connection stands and is not late. */
+  /** Whether the connection stands, is not late, and may not be frozen with another. */
   get isSound(): boolean {
-    return this.#socket.isOpen && !this.#socket.isSuspect;
+    return this.#socket.isOpen && !this.#isSuspect;
+  }
+
+  get isSilent(): boolean {
+    return this.#socket.isSilent;
+  }
+
+  get missedFrames(): number {
+    const { sinceMs, texts } = this.#pace;
+    return ((performance.now() - this.#fedAtMs) * texts) / Math.max(1, this.#fedAtMs - sinceMs);
+  }
+
+  /** Whether what it has brought may be old. */
+  get #isSuspect(): boolean {
+    return this.#socket.isSuspect || this.#isDoubted;
   }
 
   get staleTokens(): number {
@@ -116,6 +147,38 @@ export class MarketShard implements MarketFrameSink {
       this.#feeds.set(tokenId, feed);
     }
     if (this.#socket.isOpen) this.#subscribe(tokenIds, false);
+  }
+
+  changedLast(count: number): TokenFeed[] {
+    const changed = (feed: TokenFeed) => feed.streamed.venueTimestamp;
+    return this.#comparable()
+      .toSorted((a, b) => changed(b) - changed(a))
+      .slice(0, count);
+  }
+
+  async compareAll(): Promise<void> {
+    await this.#compareInSlot(this.#feeds.size, 'first');
+  }
+
+  judge(feeds: readonly TokenFeed[], differing: readonly TokenFeed[], askedAtMs: number): void {
+    if (this.#isClosed) return;
+    this.#restate(feeds);
+    this.#agreements.note(feeds);
+    if (differing.length === 0) return;
+    for (const feed of differing) this.#lose(feed, 'REST shows another book');
+    this.#socket.reconnect(`${differing.length} books differ from REST`);
+    if (this.#fedAtMs < askedAtMs) this.#parts.onFrozen(this, askedAtMs);
+  }
+
+  /** Another socket has brought nothing that happened since then: what this one shows is not traded on until it brings something. */
+  doubt(sinceMs: number): void {
+    this.#groups.read();
+    if (this.#isDoubted || this.#fedAtMs >= sinceMs || !this.#socket.isOpen) return;
+    this.#isDoubted = true;
+    this.#restateSuspicion();
+    this.#groups.read();
+    // A market that is as quiet as this shows no life otherwise.
+    void this.#compareInSlot(this.#feeds.size, 'last');
   }
 
   remove(tokenIds: readonly TokenId[]): void {
@@ -148,6 +211,7 @@ export class MarketShard implements MarketFrameSink {
     if (this.#isClosed) return;
     this.#receivedAt = at;
     this.#receivedAtMs = atMs;
+    this.#countText(atMs);
     readMarketFrames(text, this);
   }
 
@@ -211,6 +275,7 @@ export class MarketShard implements MarketFrameSink {
     streamed.receivedAt = this.#receivedAt;
     feed.provenAtMs = this.#receivedAtMs;
     this.#fedAtMs = this.#receivedAtMs;
+    if (this.#isDoubted) this.#believe();
     if (this.#groups.time !== null) streamed.venueTimestamp = this.#groups.time;
     this.#groups.touch(feed);
   }
@@ -219,7 +284,7 @@ export class MarketShard implements MarketFrameSink {
     if (tokenIds.length === 0) return;
     for (const tokenId of tokenIds) {
       const feed = this.#feeds.get(tokenId);
-      if (feed) feed.isCutOff = this.#socket.isSuspect;
+      if (feed) feed.isCutOff = this.#isSuspect;
     }
     const custom = { assets_ids: tokenIds, custom_feature_enabled: true };
     this.#socket.send(isFirst ? { ...custom, type: 'market' } : { ...custom, operation: 'subscribe' });
@@ -275,6 +340,7 @@ export class MarketShard implements MarketFrameSink {
   /** What it has brought before is still to be read: a book out of that must not count as one of the next connection. */
   #cutOff(): void {
     this.#groups.read();
+    this.#isDoubted = false;
     for (const timer of this.#snapshotTimers) clearTimeout(timer);
     this.#snapshotTimers.clear();
     for (const feed of this.#feeds.values()) {
@@ -286,35 +352,55 @@ export class MarketShard implements MarketFrameSink {
     this.#groups.read();
   }
 
-  #suspect(isSuspect: boolean): void {
+  #suspect(): void {
     this.#groups.read();
-    for (const feed of this.#feeds.values()) {
-      feed.isCutOff = isSuspect;
-      this.#groups.touch(feed);
-    }
+    this.#restateSuspicion();
     this.#groups.read();
   }
 
-  async #compareInSlot(count: number, isWanted = () => true): Promise<void> {
-    if (this.#isComparing || !this.#socket.isOpen) return;
-    this.#isComparing = true;
-    const isStillWanted = () => this.#socket.isOpen && isWanted();
+  #believe(): void {
+    this.#isDoubted = false;
+    this.#restateSuspicion();
+  }
+
+  #restateSuspicion(): void {
+    for (const feed of this.#feeds.values()) {
+      feed.isCutOff = this.#isSuspect;
+      this.#groups.touch(feed);
+    }
+  }
+
+  #countText(atMs: number): void {
+    if (atMs - this.#pace.sinceMs > PACE_MS) this.#pace = { sinceMs: this.#fedAtMs, texts: 0 };
+    this.#pace.texts += 1;
+  }
+
+  /** Those that a comparison can prove or disprove. */
+  #comparable(): TokenFeed[] {
+    const feeds = [...this.#feeds.values()];
+    if (!this.#isDoubted) return feeds.filter(({ streamed }) => streamed.trust !== 'stale');
+    return feeds.filter(({ isBlank, isUnaccepted, isLost }) => !(isBlank || isUnaccepted || isLost));
+  }
+
+  async #compareInSlot(count: number, turn: Turn): Promise<void> {
+    if (this.#comparing.has(turn) || !this.#socket.isOpen) return;
+    this.#comparing.add(turn);
+    const isStillWanted = () => this.#socket.isOpen && (turn === 'last' || this.#socket.isSilent);
     try {
-      await this.#parts.answers.take(isStillWanted, () => this.#compare(count));
+      await this.#parts.slots.take(isStillWanted, () => this.#compare(count), turn);
     } finally {
-      this.#isComparing = false;
+      this.#comparing.delete(turn);
     }
   }
 
   async #compare(count: number): Promise<void> {
     const { prices, runtime, config } = this.#parts;
-    const feeds = longestUncompared(this.#feeds.values(), count);
+    const feeds = longestUncompared(this.#comparable(), count);
+    const askedAtMs = performance.now();
     const differing = await findDiffering(feeds, prices, runtime, config.settleMs);
-    if (this.#isClosed) return;
-    this.#restate(feeds);
-    this.#agreements.note(feeds);
-    for (const feed of differing) this.#lose(feed, 'REST shows another book');
-    if (differing.length > 0) this.#socket.reconnect(`${differing.length} books differ from REST`);
+    this.judge(feeds, differing, askedAtMs);
+    const isProven = feeds.length > 0 && feeds.every(({ provenAtMs }) => provenAtMs >= askedAtMs);
+    if (this.#isDoubted && isProven && feeds.length === this.#comparable().length) this.#believe();
   }
 
   /** Some of the feeds may have been let go of since they were compared. */

@@ -4,6 +4,7 @@ import { IgnoredFrames } from '../ignored-frames.ts';
 import { ComparisonSlots } from './comparison.ts';
 import { FrameGroups } from './frame-groups.ts';
 import { MarketShard, type ShardParts } from './market-shard.ts';
+import { SilentSockets } from './silent-sockets.ts';
 
 /** One read that fails says nothing of the venue yet. */
 const FAILED_READS_MIN = 2;
@@ -14,7 +15,7 @@ const FAILED_READS_MIN = 2;
  */
 const ROOM_FOR_OTHERS = 1 / 8;
 
-type StreamParts = Omit<ShardParts, 'answers' | 'ignored' | 'groups'> & {
+type StreamParts = Omit<ShardParts, 'slots' | 'silent' | 'ignored' | 'groups' | 'onFrozen'> & {
   /** The other tokens of its market; none where the market is not known. */
   otherTokens: (tokenId: TokenId) => readonly string[];
 };
@@ -24,6 +25,7 @@ export class PolymarketMarketStream implements MarketStream {
   readonly #parts: ShardParts;
   readonly #otherTokens: StreamParts['otherTokens'];
   readonly #slots: ComparisonSlots;
+  readonly #silent: SilentSockets;
   readonly #ignored: IgnoredFrames;
   readonly #groups: FrameGroups;
   /** Reads of books that failed in a row. */
@@ -40,7 +42,14 @@ export class PolymarketMarketStream implements MarketStream {
       this.#shardOf.get(feed.tokenId)?.giveUp(feed),
     );
     const prices = { ...parts.prices, fetchBooks: (ids: readonly string[]) => this.#readBooks(parts.prices, ids) };
-    this.#parts = { ...parts, prices, answers: this.#slots, ignored: this.#ignored, groups: this.#groups };
+    const { runtime, config } = parts;
+    this.#silent = new SilentSockets({ prices, runtime, slots: this.#slots, settleMs: config.settleMs });
+    this.#parts = {
+      ...{ ...parts, prices, slots: this.#slots, silent: this.#silent, ignored: this.#ignored, groups: this.#groups },
+      onFrozen: (frozen, askedAtMs) => {
+        for (const shard of this.#shards) if (shard !== frozen) shard.doubt(askedAtMs);
+      },
+    };
   }
 
   subscribe(tokenIds: readonly TokenId[]): void {
@@ -94,6 +103,7 @@ export class PolymarketMarketStream implements MarketStream {
   }
 
   async close(): Promise<void> {
+    this.#silent.close();
     this.#slots.close();
     this.#ignored.close();
     this.#groups.close();
