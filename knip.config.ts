@@ -50,7 +50,7 @@ const COMMON: KnipConfig = {
 };
 
 /**
- * All that nobody uses; and with `--production`, what only tests use. A name that its own file uses too may be exported
+ * All that is unused; and with `--production`, what only tests use. A name that its own file uses too may be exported
  * for its tests, and a type for importers to name.
  */
 export default ({ production = false }: { production?: boolean }): KnipConfig =>

@@ -108,7 +108,7 @@ export class MatchingEngine {
     this.announcer.accountChanged(account.address);
   }
 
-  /** Matches and books a user's order. A refused order leaves no record; one that was killed is told of. */
+  /** Matches and books a user's order. A refused order leaves no record; one that was killed is reported. */
   place(request: OrderRequest): OrderOutcome {
     const placed = this.#match(request);
     if (placed.kind === 'refused') {

@@ -40,7 +40,7 @@ export interface OrderRecord {
   isForgotten?: boolean;
 }
 
-/** What the listeners are told of an order. `FORGOTTEN` is kept from its owner. */
+/** What the listeners hear about an order. `FORGOTTEN` is kept from its owner. */
 export type OrderChange = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION' | 'FORGOTTEN';
 
 /** Whether the order stands in its book. */

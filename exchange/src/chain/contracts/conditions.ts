@@ -69,7 +69,7 @@ export class Conditions {
     return { tokens: [first.toString(), (first + 1n).toString()], payouts: this.#implied(members, condition) };
   }
 
-  /** What follows for a condition that nobody lists from how the listed ones were resolved. */
+  /** What follows for an unlisted condition from how the listed ones were resolved. */
   #implied(members: EventMembers, condition: number): Payouts | undefined {
     const winners = members.pairs.map(([yes]) => this.#engine.directory.token(yes)?.market.payouts);
     const named = winners.findIndex((payouts) => payouts !== undefined && payouts[0] > payouts[1]);

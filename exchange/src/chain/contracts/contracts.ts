@@ -47,7 +47,7 @@ export function isContract(address: Hex): boolean {
   return CONTRACTS.has(address.toLowerCase());
 }
 
-/** Carries out a call and answers what it returns. @throws Revert when it is refused, or nobody is there to take it */
+/** Carries out a call and answers what it returns. @throws Revert when it is refused, or there is no contract at the address */
 export function carryOut(call: Call, world: CallWorld): Hex {
   if (call.data === '0x' && !isContract(call.to)) return '0x';
   const answer = (CONTRACTS.get(call.to.toLowerCase()) ?? wallet)(call, world);
