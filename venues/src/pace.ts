@@ -33,7 +33,7 @@ const REST_GROWS_TO_MS = 4000;
 const REST_LONGEST_MS = 60_000;
 
 export class Pace {
-  readonly #whole: PaceLimits;
+  #whole: PaceLimits;
   #limits: PaceLimits;
   #among = 1;
   readonly #doors: Record<Closed, Door> = { orders: new Door(), everything: new Door() };
@@ -57,6 +57,15 @@ export class Pace {
     const tokens = this.#filledAt === null ? 0 : this.#level(now);
     this.#among = count;
     this.#limits = { ordersPerSecond: ordersPerSecond / count, burst: burst / count };
+    this.#tokens = Math.min(tokens, this.#limits.burst);
+    this.#filledAt = now;
+  }
+
+  /** The venue has said what it takes of the account. */
+  limitTo(limits: PaceLimits, now: Instant): void {
+    const tokens = this.#level(now);
+    this.#whole = limits;
+    this.#limits = { ordersPerSecond: limits.ordersPerSecond / this.#among, burst: limits.burst / this.#among };
     this.#tokens = Math.min(tokens, this.#limits.burst);
     this.#filledAt = now;
   }

@@ -16,6 +16,10 @@ export type VenueWords = {
   announcesFees: boolean;
   netsOutcomes: boolean;
   renamesOrders: boolean;
+  restsAnySize: boolean;
+  settlesAtOnce: boolean;
+  /** How it refuses what cannot be paid. */
+  noMoney: RegExp;
 };
 
 export type OpenVenue = (pace: Pace) => Promise<Venue>;

@@ -4,7 +4,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { VenueFill } from '../venue.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
-import { order, place } from './orders.ts';
+import { order, place, unnamed } from './orders.ts';
 
 /** Orders on a venue that misbehaves: what is unknown is called unknown, found again by its hash, and never doubled. */
 export const FAULT_CASES: readonly ConformanceCase[] = [
@@ -39,7 +39,7 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       const { market, yes } = await bench.freshMarket();
       await bench.control.fault('rate_limit_429', { token_id: yes.tokenId });
       const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
-      assert.deepEqual(outcome, { kind: 'rate_limited', reason: 'Too Many Requests' });
+      assert.match(outcome.kind === 'rate_limited' ? outcome.reason : '', /too many requests/i);
       const now = instantFromMs(Date.now());
       assert.ok(bench.trading.pace.slotAt({ who: 'a', purpose: 'buy', orders: 1 }, now) > now);
       assert.equal(bench.trading.pace.slotAt({ who: 'b', purpose: 'cancel', orders: 1 }, now), now);
@@ -158,7 +158,7 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       assert.equal(outcome.kind, 'unknown');
       assert.equal((await bench.trading.lookupOrder(signed.orderHash, market.id)).kind, 'absent');
       const [later] = await bench.trading.postOrders([signed]);
-      assert.deepEqual(later, { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
+      assert.deepEqual(unnamed(later), { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
       const { trades } = await bench.control.state();
       assert.equal(trades.filter(({ asset_id }) => asset_id === yes.tokenId).length, 1);
     },
@@ -229,7 +229,7 @@ async function placedButUnknown(bench: Bench, fault: string): Promise<void> {
   const lookup = await bench.trading.lookupOrder(signed.orderHash, market.id);
   assert.equal(lookup.kind === 'found' && lookup.order.status, 'matched');
   const [again] = await bench.trading.postOrders([signed]);
-  assert.deepEqual(again, { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
+  assert.deepEqual(unnamed(again), { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
   const { trades } = await bench.control.state();
   assert.equal(trades.filter(({ asset_id }) => asset_id === yes.tokenId).length, 1);
 }

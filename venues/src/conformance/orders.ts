@@ -35,3 +35,9 @@ export async function place(
   if (!outcome) throw new Error('an order was posted and nothing came back');
   return { signed, outcome };
 }
+
+/** What a post came to, without what the venue itself calls the order. */
+export function unnamed(outcome: PostOutcome | undefined): object {
+  const { venueName, ...rest } = { venueName: undefined, ...outcome };
+  return rest;
+}

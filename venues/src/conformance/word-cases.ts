@@ -18,17 +18,25 @@ export const WORD_CASES: readonly ConformanceCase[] = [
       const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
       for (const market of data) {
         const { tick, tickBands = [], makerFeeSchedule, feeChange, pocket, netsOutcomes, isProvisional } = market;
-        assert.equal(tickBands.length > 0, words.hasTickBands);
+        assert.ok(words.hasTickBands || tickBands.length === 0);
         assert.ok(tickBands.every(({ from, to }) => from < to && from % tick === 0 && to % tick === 0));
         if (!words.hasTickBands)
           assert.equal(tickAt(market, priceFromText('0.01')), tickAt(market, priceFromText('0.5')));
         assert.ok(makerFeeSchedule !== null && makerFeeSchedule.step > 0);
-        assert.equal(makerFeeSchedule.rate > 0, words.makersPay);
+        assert.ok(words.makersPay || makerFeeSchedule.rate === 0);
         assert.ok(words.announcesFees || feeChange === null);
         assert.ok(words.pockets.includes(pocket));
         assert.equal(netsOutcomes, words.netsOutcomes);
         assert.equal(isProvisional, undefined);
       }
+      assert.equal(
+        data.some(({ tickBands = [] }) => tickBands.length > 0),
+        words.hasTickBands,
+      );
+      assert.equal(
+        data.some(({ makerFeeSchedule }) => (makerFeeSchedule?.rate ?? 0) > 0),
+        words.makersPay,
+      );
     },
   },
   {

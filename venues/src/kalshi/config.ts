@@ -19,6 +19,10 @@ export type KalshiConfig = {
   wsUrl: string;
   /** Null: only what anybody may read is read. */
   key: { id: string; privateKey: string } | null;
+  /** The part of the account that trades; null for the one that the key is of. */
+  subaccount: number | null;
+  /** The venue has no heartbeat: what may rest ends by itself after so long, unless the order says when. */
+  restsAtMostMs: { buy: number; sell: number };
   /** For every single call. */
   requestTimeoutMs: number;
   /** Age at which the list of open events is read again. */
@@ -32,6 +36,8 @@ export const KALSHI_DEFAULTS: KalshiConfig = {
   apiUrl: 'https://external-api.kalshi.com/trade-api/v2',
   wsUrl: 'wss://external-api-ws.kalshi.com/trade-api/ws/v2',
   key: null,
+  subaccount: null,
+  restsAtMostMs: { buy: 600_000, sell: 86_400_000 },
   requestTimeoutMs: 10_000,
   catalogueTtlMs: 60_000,
   marketTtlMs: 5_000,

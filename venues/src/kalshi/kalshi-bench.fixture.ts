@@ -1,12 +1,38 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type MarketId, type TokenId, withoutVenue } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { microToText } from '@dutchbook/units/micro.ts';
+import { priceFromText, priceToText } from '@dutchbook/units/price.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { z } from 'zod';
 import { Bench, type VenueWords } from '../conformance/bench.ts';
-import { ExchangeControl, type QuotedLevels } from '../conformance/control.ts';
+import { ExchangeControl, type ExchangeState, type QuotedLevels } from '../conformance/control.ts';
 import { type ExchangeProcess, startExchangeProcess } from '../conformance/exchange-process.ts';
 import type { Venue, VenueRuntime } from '../venue.ts';
 import { KALSHI_DEFAULTS, type KalshiConfig } from './config.ts';
+import { ofToken, tokenIdOf } from './ids.ts';
 import { openKalshi } from './kalshi.ts';
+import { directionOf, orderName, ownPrice } from './orders.ts';
+
+/** Those that strike an order; the others strike a call, whatever it is about. */
+const MATCHING_FAULTS = new Set(['partial_fill']);
+
+const kalshiState = z.object({
+  pockets: z.record(z.string(), z.object({ usd: z.string(), tokens: z.record(z.string(), z.string()) })),
+  orders: z.array(
+    z.object({
+      client_order_id: z.string().nullable(),
+      ...{ ticker: z.string(), side: z.enum(['bid', 'ask']), status: z.string(), filled: z.string() },
+    }),
+  ),
+  fills: z.array(
+    z.object({
+      client_order_id: z.string().nullable(),
+      ...{ trade_id: z.string(), ticker: z.string(), side: z.enum(['bid', 'ask']), count: z.string() },
+      ...{ fee: z.string(), yes_price: z.string() },
+    }),
+  ),
+});
 
 /** Moves the second venue of the simulated exchange, by the calls that cases know. */
 export class KalshiControl extends ExchangeControl {
@@ -35,12 +61,47 @@ export class KalshiControl extends ExchangeControl {
   }
 
   override async fault(name: string, details: Record<string, unknown> = {}): Promise<void> {
-    await this.call('faults', { name, ...details });
+    const { token_id: tokenId, ...rest } = details;
+    const named = MATCHING_FAULTS.has(name) && typeof tokenId === 'string' ? { token_id: withoutVenue(tokenId) } : {};
+    await this.call('faults', { name, ...rest, ...named });
   }
 
   override async clearFaults(): Promise<void> {
     await fetch(`${this.#url}/_control/kalshi/faults`, { method: 'DELETE' });
   }
+
+  override async setTick(tokenId: TokenId, tick: string): Promise<void> {
+    const ticker = ofToken(tokenId)?.ticker;
+    await this.call('market', { ticker, ranges: [{ start: '0', end: '1', step: tick }] });
+  }
+
+  override async state(): Promise<ExchangeState> {
+    const response = await fetch(`${this.#url}/_control/kalshi/state`);
+    const { pockets, orders, fills } = kalshiState.parse(await response.json());
+    const own = Object.entries(pockets).filter(([pocket]) => pocket.startsWith('member/'));
+    const usd = own.reduce((sum, [, pocket]) => sum + usdFromText(pocket.usd), 0);
+    const ours = <Row extends { client_order_id: string | null; side: 'bid' | 'ask'; ticker: string }>(row: Row) => {
+      const id = orderName(row.client_order_id, '');
+      const { side, outcome } = directionOf(id, row.side);
+      return { id, side, asset_id: tokenIdOf(row.ticker, outcome), outcome };
+    };
+    return {
+      account: { usd: microToText(usd), tokens: Object.assign({}, ...own.map(([, { tokens }]) => tokens)) },
+      orders: orders.map((order) => ({ ...ours(order), size_matched: order.filled, status: order.status })),
+      trades: fills.map((fill) => ({
+        ...ours(fill),
+        id: fill.trade_id,
+        size: fill.count,
+        price: priceToText(ownPrice(priceFromText(fill.yes_price), ours(fill).outcome)),
+        fee: fill.fee,
+        status: 'CONFIRMED',
+      })),
+    };
+  }
+
+  override async setMode(): Promise<void> {}
+
+  override async nameTransactions(): Promise<void> {}
 
   /** `/_control/kalshi/NAME` */
   async call(name: string, body: object): Promise<void> {
@@ -60,6 +121,9 @@ const WORDS: VenueWords = {
   announcesFees: true,
   netsOutcomes: true,
   renamesOrders: true,
+  restsAnySize: true,
+  settlesAtOnce: true,
+  noMoney: /insufficient balance/,
 };
 
 const RUNTIME: VenueRuntime = {
@@ -95,12 +159,12 @@ export class KalshiWorld {
     const exchange = await startExchangeProcess({ isPaused: true });
     const control = new KalshiControl(exchange.url);
     const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-    await control.call('keys', { key_id: 'key-of-the-test', public_key: publicPem, scopes: ['read'] });
+    await control.call('keys', { key_id: 'key-of-the-test', public_key: publicPem, scopes: ['read', 'write::trade'] });
     const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     return new KalshiWorld(exchange, control, { id: 'key-of-the-test', privateKey: privatePem });
   }
 
-  async openVenue(given: Partial<KalshiConfig> = {}): Promise<Venue> {
+  async openVenue({ requestTimeoutMs = 10_000, ...given }: Partial<KalshiConfig> = {}): Promise<Venue> {
     const { url } = this.#exchange;
     const venue = await openKalshi(
       {
@@ -109,6 +173,7 @@ export class KalshiWorld {
         wsUrl: `${url.replace('http', 'ws')}/trade-api/ws/v2`,
         key: this.#key,
         stream: QUICK_STREAM,
+        requestTimeoutMs,
         ...given,
       },
       RUNTIME,
@@ -118,7 +183,13 @@ export class KalshiWorld {
   }
 
   bench(venue: Venue, markets: ConstructorParameters<typeof Bench>[0]['markets']): Bench {
-    return new Bench({ control: this.control, venue, words: WORDS, openVenue: () => this.openVenue(), markets });
+    return new Bench({
+      control: this.control,
+      venue,
+      words: WORDS,
+      openVenue: (pace) => this.openVenue(pace),
+      markets,
+    });
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
 import {
   type MarketStream,
   type MarketStreamEvents,
@@ -6,50 +6,92 @@ import {
   type VenueRuntime,
   VenueUnavailable,
 } from '../venue.ts';
-import { openApi } from './api.ts';
+import type { ReadingContext } from './account-reads.ts';
+import { type KalshiApi, openApi } from './api.ts';
 import { KalshiCatalogue } from './catalogue/catalogue.ts';
 import type { KalshiConfig } from './config.ts';
+import { type KeyTerms, readKey } from './key.ts';
 import { KalshiMarketStream } from './market-stream/market-stream.ts';
 import { PolledMarketStream } from './market-stream/polled-stream.ts';
+import { followLimits, kalshiPace } from './pacing.ts';
 import { openPrices } from './prices.ts';
 import { openSigner } from './signing.ts';
+import { openTrading } from './trading.ts';
+import { KalshiUserStream } from './user-stream.ts';
 
 /**
- * Opens the venue to be read. With a key books come whole and over the stream; without one their best levels are polled.
+ * Opens the venue. With a key that may trade orders leave, books come whole and over the stream; without one their best levels are
+ * polled.
  *
- * @throws Error when the private key cannot be used; nothing of it is in the message.
+ * @throws Error when the private key cannot be used, or may move money; nothing of it is in the message.
  */
 export async function openKalshi(given: KalshiConfig, runtime: VenueRuntime): Promise<Venue> {
   const config = { ...given, apiUrl: withoutSlash(given.apiUrl), wsUrl: withoutSlash(given.wsUrl) };
-  const signer = config.key === null ? null : openSigner(config.key.id, config.key.privateKey);
+  const { key, wsUrl: url } = config;
+  const signer = key === null ? null : openSigner(key.id, key.privateKey);
   const api = openApi(config, signer, runtime);
+  const mayTrade = key !== null && (await mayTradeWith(api, key.id, runtime));
   const catalogue = new KalshiCatalogue(api, config, runtime);
   const prices = openPrices(api, runtime, (marketId) => catalogue.tickOf(marketId));
-  const open = new Set<MarketStream>();
+  const pace = kalshiPace();
+  const limits = signer === null ? null : followLimits(api, pace, runtime);
+  const context: ReadingContext = {
+    ...{ api, runtime, subaccount: config.subaccount, unreadable: new Set() },
+    ...{ places: new Map(), names: new Map(), sentBy: new Map() },
+  };
+  const onPaused = (ticker: string) => catalogue.pause(ticker);
+  const open = new Set<{ close(): Promise<void> }>();
+  const kept = <Opened extends { close(): Promise<void> }>(stream: Opened): Opened => {
+    open.add(stream);
+    return stream;
+  };
   return {
     names: ['kalshi'],
     catalogue,
     prices,
-    trading: null,
+    trading:
+      mayTrade && limits !== null ? openTrading({ api, config, runtime, context, pace, limits, onPaused }) : null,
     chain: null,
     serverTime: () => readServerTime(config, runtime),
-    openMarketStream: (events: MarketStreamEvents) => {
-      const stream =
-        signer === null
-          ? new PolledMarketStream({ pollEveryMs: config.stream.pollEveryMs, prices, runtime, events })
-          : new KalshiMarketStream({ url: config.wsUrl, config: config.stream, signer, runtime, events });
-      open.add(stream);
-      return stream;
+    openMarketStream: (events: MarketStreamEvents): MarketStream => {
+      if (signer === null)
+        return kept(new PolledMarketStream({ pollEveryMs: config.stream.pollEveryMs, prices, runtime, events }));
+      const onActivity = (ticker: string) => catalogue.resume(ticker);
+      return kept(new KalshiMarketStream({ url, config: config.stream, signer, runtime, events, onActivity }));
     },
-    openUserStream: () => {
-      throw new Error('the venue is read only');
+    openUserStream: (events) => {
+      if (signer === null) throw new Error('the venue is read only');
+      return kept(new KalshiUserStream({ url, config: config.stream, signer, runtime, context, events }));
     },
     forget: () => catalogue.forget(),
     close: async () => {
+      limits?.stop();
       await Promise.all([...open].map((stream) => stream.close()));
     },
   };
 }
+
+/** A venue that does not answer now may do so later: its key is believed to trade, and the venue itself refuses what it may not. */
+async function mayTradeWith(api: KalshiApi, keyId: string, { log, now }: VenueRuntime): Promise<boolean> {
+  let terms: KeyTerms | null;
+  try {
+    terms = await readKey(api, keyId);
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    log.warn({ reason: error.message }, 'kalshi key not read');
+    return true;
+  }
+  if (terms?.mayMoveMoney)
+    throw new Error(
+      'KALSHI_KEY_ID names a key that may move money between accounts: make one with the scopes read and write::trade alone',
+    );
+  const { expiresAt = null } = terms ?? {};
+  if (expiresAt !== null && expiresAt < now() + ENDS_SOON_MS)
+    log.warn({ endsAt: instantToIso(expiresAt) }, 'kalshi key ends soon: the attestation of the region runs out');
+  return terms?.mayTrade ?? true;
+}
+
+const ENDS_SOON_MS = 14 * 86_400_000;
 
 /** The venue has no call for its time: every answer is dated. */
 async function readServerTime(config: KalshiConfig, { network }: Pick<VenueRuntime, 'network'>): Promise<Instant> {

@@ -45,6 +45,7 @@ export const wireMarket = z.object({
   yes_ask_dollars: decimalText.nullish().catch(null),
   yes_ask_size_fp: decimalText.nullish().catch(null),
   last_price_dollars: decimalText.nullish().catch(null),
+  volume_fp: decimalText.nullish().catch(null),
 });
 export type WireMarket = z.infer<typeof wireMarket>;
 
@@ -127,3 +128,75 @@ export function readTime(given: string | null | undefined): Instant | null {
     throw error;
   }
 }
+
+const optionalText = z.string().max(200).nullish().catch(null);
+const exchangeIndex = z.int().nullish().catch(null);
+
+/** Of both, `book_side` alone says the direction: the outcome of every order may be shown as YES. */
+const orderTerms = {
+  order_id: z.string().min(1).max(100),
+  client_order_id: optionalText,
+  ticker,
+  book_side: z.enum(['bid', 'ask']),
+  yes_price_dollars: decimalText,
+  initial_count_fp: decimalText,
+  fill_count_fp: decimalText,
+  status: z.string(),
+  subaccount_number: exchangeIndex,
+};
+/** An order in lists, and in frames of its owner. */
+export const wireOrder = z.object(orderTerms);
+export type WireOrder = z.infer<typeof wireOrder>;
+export const oneOrder = z.object({ order: z.unknown() });
+export const ordersPage = z.object({ orders: z.array(z.unknown()).nullable(), cursor });
+
+/** The answer to a new order, which names no status. */
+export const placedOrder = z.object({
+  order_id: z.string().min(1).max(100),
+  client_order_id: optionalText,
+  fill_count: decimalText,
+  remaining_count: decimalText,
+});
+export const placedOrders = z.object({ orders: z.array(z.unknown()) });
+export const canceledOrders = z.object({
+  orders: z.array(z.object({ order_id: z.string(), error: z.unknown().optional() })),
+});
+
+/** One match of an order of ours; in lists it does not say what we called the order. */
+export const wireFill = z.object({
+  trade_id: z.string().min(1).max(100),
+  order_id: z.string().min(1).max(100),
+  client_order_id: optionalText,
+  market_ticker: ticker,
+  book_side: z.enum(['bid', 'ask']),
+  count_fp: decimalText,
+  yes_price_dollars: decimalText,
+  fee_cost: decimalText,
+  created_time: text,
+  ts_ms: number,
+});
+export type WireFill = z.infer<typeof wireFill>;
+export const fillsPage = z.object({ fills: z.array(z.unknown()).nullable(), cursor });
+
+const wirePosition = z.object({ ticker, position_fp: decimalText });
+export const positionsPage = z.object({ market_positions: z.array(wirePosition).nullable(), cursor });
+
+export const accountBalance = z.object({
+  balance_dollars: decimalText,
+  balance_breakdown: z.array(z.object({ exchange_index: z.int(), balance: decimalText })).nullish(),
+});
+export const exchangeShards = z.object({ exchange_index_statuses: z.array(z.object({ exchange_index: z.int() })) });
+export const userDataTime = z.object({ as_of_time: z.string() });
+
+const bucket = z.object({ refill_rate: z.number().positive(), bucket_capacity: z.number().positive() });
+export const accountLimits = z.object({ usage_tier: z.string(), read: bucket, write: bucket });
+export const endpointCosts = z.object({
+  default_cost: z.number().positive(),
+  endpoint_costs: z
+    .array(z.object({ method: z.string(), path: z.string(), cost: z.number().nonnegative() }))
+    .nullable(),
+});
+export const apiKeys = z.object({
+  api_keys: z.array(z.object({ api_key_id: z.string(), scopes: z.array(z.string()).nullish() })),
+  api_key_region_expiration_ts: z.number().nullish().catch(null),
+});

@@ -33,6 +33,9 @@ const WORDS: VenueWords = {
   announcesFees: false,
   netsOutcomes: false,
   renamesOrders: false,
+  restsAnySize: false,
+  settlesAtOnce: false,
+  noMoney: /not enough balance/,
 };
 
 const RUNTIME: VenueRuntime = {

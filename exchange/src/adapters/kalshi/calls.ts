@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { drop, jsonOf } from '../../http/raw-calls.ts';
@@ -113,13 +114,17 @@ function isPaid(budgets: Budgets, keyId: string, costs: Costs | undefined): bool
   return costs.every(({ shard, cost }) => budgets.take(keyId, { shard }, cost));
 }
 
+const HANG_MS = 30_000;
+
 /** A write that a fault has chosen: it is not looked at, or it is and its answer is lost. */
-function struck(venue: KalshiVenue, reply: FastifyReply, act: () => Answer): FastifyReply {
+async function struck(venue: KalshiVenue, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> {
   const { faults } = venue;
   if (faults.strike('rate_limit_429') !== undefined) return send(reply, TOO_MANY);
   const dropped = faults.strike('drop_response');
   if (dropped?.before === true) return drop(reply);
   const answer = act();
+  const hang = faults.strike('hang');
+  if (hang !== undefined) await pause(hang.ms ?? HANG_MS);
   if (dropped !== undefined) return drop(reply);
   if (faults.strike('accept_then_500') !== undefined)
     return send(reply, flat(500, 'internal_server_error', 'internal server error'));

@@ -43,6 +43,7 @@ const faultBody = z.object({
   token_id: z.string().optional(),
   fraction: z.number().min(0).max(1).optional(),
   before: z.boolean().optional(),
+  ms: z.int().positive().optional(),
 });
 
 /** Keys, books, pauses, results and faults of the second venue, for tests and demos. */
@@ -164,8 +165,9 @@ function stateOf(venue: KalshiVenue) {
       count: microToText(count),
       filled: microToText(filled),
     })),
-    fills: venue.fills.all.map(({ tradeId, order, size, isTaker, fee }) => ({
-      ...{ trade_id: tradeId, order_id: order.id, is_taker: isTaker },
+    fills: venue.fills.all.map(({ tradeId, order, size, yesPrice, isTaker, fee }) => ({
+      ...{ trade_id: tradeId, order_id: order.id, client_order_id: order.clientId, is_taker: isTaker },
+      ...{ ticker: order.ticker, side: order.side, yes_price: microToText(yesPrice) },
       count: microToText(size),
       fee: microToText(fee),
     })),

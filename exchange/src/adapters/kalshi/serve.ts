@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { Upgrades } from '../../http/upgrades.ts';
 import { Budgets } from './budgets.ts';
-import { callerOf, isAllowed } from './calls.ts';
+import { BASE_PATH, callerOf, isAllowed } from './calls.ts';
 import { registerKalshiControl } from './control.ts';
 import { registerOrders } from './orders/order-routes.ts';
 import { registerPortfolio } from './portfolio-routes.ts';
@@ -17,6 +17,9 @@ const PING_EVERY_MS = 10_000;
 export function serveKalshi(app: FastifyInstance, upgrades: Upgrades, venue: KalshiVenue): void {
   const budgets = new Budgets(venue.engine.clock);
   const parts = { venue, budgets };
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith(BASE_PATH)) reply.header('date', new Date(venue.engine.clock.servedNow()).toUTCString());
+  });
   registerPublic(app, parts);
   registerOrders(app, parts);
   registerPortfolio(app, parts);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
-import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
 import type { ReadPriority } from '../../read-budget.ts';
 import type { LeftOutMarket, MarketQuery, VenueCatalogue, VenueRuntime } from '../../venue.ts';
@@ -16,7 +16,7 @@ import { allSeries, eventsNamed, marketsNamed, openEventPages } from './pages.ts
 import { readCatalogueEvent } from './read-event.ts';
 
 type Ages = Pick<KalshiConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
-type Known = { market: Market; readAt: Instant };
+type Known = { market: Market; dollars: number; readAt: Instant };
 type LeftOut = LeftOutMarket & { closed: boolean };
 type Listing = { marketIds: MarketId[]; readAt: Instant };
 type KnownEvent = { event: WireEvent; tickers: string[] };
@@ -33,6 +33,8 @@ export class KalshiCatalogue implements VenueCatalogue {
   readonly #leftOut = new Map<string, LeftOut>();
   /** By ticker. */
   readonly #events = new Map<string, KnownEvent>();
+  /** Markets that the venue has called paused, until when that is believed. */
+  readonly #paused = new Map<string, Instant>();
   #listing: Listing | null = null;
   #reading: Promise<Listing> | null = null;
   #series: { all: Promise<Map<string, WireSeries>>; readAt: Instant } | null = null;
@@ -84,6 +86,30 @@ export class KalshiCatalogue implements VenueCatalogue {
   /** The step in the middle of a market's prices, as last read. */
   tickOf(marketId: MarketId): Tick | null {
     return this.#known.get(marketId)?.market.tick ?? null;
+  }
+
+  listed(marketId: MarketId): { market: Market; dollars: number } | null {
+    const known = this.#tradable(marketId);
+    return known === undefined ? null : { market: known.market, dollars: known.dollars };
+  }
+
+  /**
+   * The venue has refused an order because its market is paused, which reads show later: until they have had the time to, or the
+   * market goes on, no other order is to be tried.
+   */
+  pause(ticker: string): void {
+    const id = marketIdOf(ticker);
+    this.#paused.set(id, instantFromMs(this.#runtime.now() + PAUSE_BELIEVED_MS));
+    const known = this.#known.get(id);
+    if (known !== undefined) known.market = { ...known.market, acceptingOrders: false };
+  }
+
+  /** The venue has announced that trading in a market goes on, or has stopped. */
+  resume(ticker: string): void {
+    const id = marketIdOf(ticker);
+    this.#paused.delete(id);
+    const known = this.#known.get(id);
+    if (known !== undefined) known.readAt = LONG_AGO;
   }
 
   whyLeftOut(marketId: MarketId): string | null {
@@ -198,13 +224,20 @@ export class KalshiCatalogue implements VenueCatalogue {
     const read = readMarket(raw, { event, feeTerms, now });
     if ('outcomes' in read) {
       this.#leftOut.delete(read.id);
-      this.#known.set(read.id, { market: read, readAt: now });
-      return read;
+      const market = this.#isPaused(read.id, now) ? { ...read, acceptingOrders: false } : read;
+      this.#known.set(read.id, { market, dollars: tradedDollars(raw), readAt: now });
+      return market;
     }
     if (this.#leftOut.get(read.id)?.reason !== read.reason)
       this.#runtime.log.info({ marketId: read.id, reason: read.reason }, 'kalshi market left out of the catalogue');
     this.#leftOut.set(read.id, { ...read, event });
     return read;
+  }
+
+  #isPaused(id: MarketId, now: Instant): boolean {
+    const until = this.#paused.get(id);
+    if (until !== undefined && until <= now) this.#paused.delete(id);
+    return until !== undefined && until > now;
   }
 
   #drop(id: MarketId): void {
@@ -214,8 +247,17 @@ export class KalshiCatalogue implements VenueCatalogue {
 }
 
 const LONG_AGO = 0 as Instant;
+const PAUSE_BELIEVED_MS = 60_000;
+const MIDDLE_PRICE = 0.5;
 /** The list of all series is megabytes, and their fees change by announcement. */
 const SERIES_TTL_MS = 600_000;
+
+/** The venue counts shares: what they cost is reckoned by the last price. */
+function tradedDollars(raw: unknown): number {
+  const { volume_fp, last_price_dollars } = wireMarket.safeParse(raw).data ?? {};
+  const price = Number(last_price_dollars ?? 0) || MIDDLE_PRICE;
+  return Number(volume_fp ?? 0) * price;
+}
 
 function marketIdIn(raw: unknown): string {
   const { ticker } = (raw ?? {}) as { ticker?: unknown };

@@ -16,6 +16,8 @@ export type ShardParts = {
   signer: Signer;
   runtime: VenueRuntime;
   events: MarketStreamEvents;
+  /** Trading in a market has stopped or goes on. */
+  onActivity: (ticker: string) => void;
 };
 
 /** Errors that end a subscription: the others refuse a command. */
@@ -194,6 +196,7 @@ export class MarketShard {
     const { events, runtime } = this.#parts;
     if (event_type === 'determined' && (result === 'yes' || result === 'no'))
       events.onResolved(marketIdOf(ticker), tokenIdOf(ticker, result));
+    if (event_type === 'activated' || event_type === 'deactivated') this.#parts.onActivity(ticker);
     if (event_type !== 'price_level_structure_updated' || !price_ranges) return;
     try {
       const { tick } = readTickGrid(price_ranges);

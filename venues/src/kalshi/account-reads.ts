@@ -1,0 +1,322 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { addUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import type { z } from 'zod';
+import type { ReadPriority } from '../read-budget.ts';
+import type { Query } from '../transport.ts';
+import {
+  type OrderLookup,
+  UnreadableTrade,
+  type VenueFill,
+  type VenueOrder,
+  type VenuePosition,
+  type VenueRuntime,
+  VenueUnavailable,
+} from '../venue.ts';
+import { type KalshiApi, venueTimeAtMost } from './api.ts';
+import { fillOf, readFill } from './fills.ts';
+import { marketIdOf, ofToken, tickerOf, tokenIdOf } from './ids.ts';
+import { orderName, readName, readOrder } from './orders.ts';
+import {
+  accountBalance,
+  exchangeShards,
+  fillsPage,
+  oneOrder,
+  ordersPage,
+  positionsPage,
+  readTime,
+  userDataTime,
+  type WireFill,
+} from './wire.ts';
+
+/** Where an order of ours is found: the venue's name for it, and its market, without which a cancel goes to another shard. */
+export type Place = { orderId: string; ticker: string };
+
+export type ReadingContext = {
+  api: KalshiApi;
+  runtime: VenueRuntime;
+  subaccount: number | null;
+  /** Of orders that were placed or read lately, by our name. */
+  places: Map<OrderName, Place>;
+  /** What we call the orders that the venue names so. */
+  names: Map<string, OrderName>;
+  /** By the venue's clock at most: when an order was last sent, or first asked for by this process. */
+  sentBy: Map<OrderName, Instant>;
+  /** Ids of trades that could not be read. */
+  unreadable: Set<string>;
+};
+
+const ORDERS = {
+  path: '/portfolio/orders',
+  shape: ordersPage,
+  rowsOf: (page: z.infer<typeof ordersPage>) => page.orders,
+};
+const FILLS = { path: '/portfolio/fills', shape: fillsPage, rowsOf: (page: z.infer<typeof fillsPage>) => page.fills };
+const POSITIONS = {
+  path: '/portfolio/positions',
+  shape: positionsPage,
+  rowsOf: (page: z.infer<typeof positionsPage>) => page.market_positions,
+};
+
+const REMEMBERED = 20_000;
+const PAGE = '1000';
+const PAGES_MAX = 200;
+const NOT_FOUND = 404;
+/** Between the venue's clock and ours, and for what was signed a while before it was sent. */
+const LISTED_SINCE_MARGIN_MS = 600_000;
+/** How long a lookup waits for the venue's reads to catch up with the sending. */
+const CATCH_UP_MS = 2_000;
+const CATCH_UP_STEP_MS = 200;
+
+/** Keeps the newest; what was dropped is read again. */
+export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > REMEMBERED && oldest !== undefined) map.delete(oldest);
+}
+
+/**
+ * Asks for an order by our name, which the venue lists but cannot look up. It is absent only where a whole list without it was read
+ * after the venue's reads had passed the moment of its sending.
+ */
+export async function lookupOrder(
+  context: ReadingContext,
+  orderHash: OrderName,
+  marketId: MarketId | undefined,
+): Promise<OrderLookup> {
+  const asked = venueTimeAtMost(context.api, context.runtime.now());
+  if (!context.sentBy.has(orderHash)) remember(context.sentBy, orderHash, asked);
+  try {
+    const known = context.places.get(orderHash);
+    const read = known === undefined ? null : await orderById(context, known.orderId);
+    if (read !== null) return { kind: 'found', order: read };
+    const sentBy = context.sentBy.get(orderHash) ?? asked;
+    const isCaughtUp = await catchUp(context.api, sentBy);
+    const since = readName(orderHash)?.signedAt;
+    const found = (await listOrders(context, { marketId, since })).find((order) => order.orderHash === orderHash);
+    if (found !== undefined) return { kind: 'found', order: found };
+    if (known !== undefined) return { kind: 'unknown', reason: 'the venue took it and does not show it' };
+    return isCaughtUp ? { kind: 'absent' } : { kind: 'unknown', reason: "the venue's reads are behind its orders" };
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    return { kind: 'unknown', reason: error.message };
+  }
+}
+
+/** Whether what the account is shown is newer than `at`; waits for it a little. */
+async function catchUp(api: KalshiApi, at: Instant): Promise<boolean> {
+  for (let waitedMs = 0; ; waitedMs += CATCH_UP_STEP_MS) {
+    const parsed = userDataTime.safeParse(await api.get('/exchange/user_data_timestamp'));
+    const shown = parsed.success ? readTime(parsed.data.as_of_time) : null;
+    if (shown === null) throw new VenueUnavailable('the time of the account’s data came in an unknown shape');
+    if (shown >= at) return true;
+    if (waitedMs >= CATCH_UP_MS) return false;
+    await pause(CATCH_UP_STEP_MS);
+  }
+}
+
+/** Null where the venue does not show it: its reads may be behind, or it has gone to history. */
+async function orderById(context: ReadingContext, orderId: string): Promise<VenueOrder | null> {
+  try {
+    const parsed = oneOrder.safeParse(await context.api.get(`/portfolio/orders/${orderId}`));
+    if (!parsed.success) throw new VenueUnavailable('an order came in an unknown shape');
+    return keep(context, parsed.data.order);
+  } catch (error) {
+    if (error instanceof VenueUnavailable && error.cause === NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+export async function openOrders(context: ReadingContext): Promise<VenueOrder[]> {
+  const orders = await pages(context, ORDERS, { status: 'resting' });
+  return orders.map((raw) => keep(context, raw));
+}
+
+async function listOrders(
+  context: ReadingContext,
+  { marketId, since }: { marketId: MarketId | undefined; since: Instant | undefined },
+): Promise<VenueOrder[]> {
+  const ticker = marketId === undefined ? null : tickerOf(marketId);
+  const orders = await pages(context, ORDERS, {
+    ...(ticker === null ? {} : { ticker }),
+    ...(since === undefined ? {} : { min_ts: secondsText(since - LISTED_SINCE_MARGIN_MS) }),
+  });
+  return orders.map((raw) => keep(context, raw));
+}
+
+function keep(context: ReadingContext, raw: unknown): VenueOrder {
+  try {
+    const order = readOrder(raw);
+    notePlace(context, order);
+    return order;
+  } catch (error) {
+    throw new VenueUnavailable(`an order cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export function notePlace(context: ReadingContext, { orderHash, venueName, marketId }: VenueOrder): void {
+  const ticker = marketId === null ? null : tickerOf(marketId);
+  if (venueName === undefined || ticker === null) return;
+  remember(context.places, orderHash, { orderId: venueName, ticker });
+  remember(context.names, venueName, orderHash);
+}
+
+/** Where an order is, asked for where it is not known. Throws VenueUnavailable where that cannot be told. */
+async function placeOf(context: ReadingContext, orderHash: OrderName, marketId?: MarketId): Promise<Place | null> {
+  const known = context.places.get(orderHash);
+  if (known !== undefined) return known;
+  const lookup = await lookupOrder(context, orderHash, marketId);
+  if (lookup.kind === 'unknown') throw new VenueUnavailable(lookup.reason);
+  return context.places.get(orderHash) ?? null;
+}
+
+export async function fillsOfOrder(
+  context: ReadingContext,
+  orderHash: OrderName,
+  marketId: MarketId,
+): Promise<VenueFill[]> {
+  const place = await placeOf(context, orderHash, marketId);
+  if (place === null) return [];
+  const raws = await pages(context, FILLS, { order_id: place.orderId });
+  return raws.map((raw) => {
+    try {
+      return fillOf(readFill(raw), orderHash);
+    } catch (error) {
+      if (error instanceof UnreadableTrade) context.unreadable.add(error.tradeId);
+      throw error;
+    }
+  });
+}
+
+/** Fills say the venue's name of their order alone. */
+export async function fillsSince(
+  context: ReadingContext,
+  since: Instant,
+): Promise<{ fills: VenueFill[]; unreadable: string[] }> {
+  const raws = await pages(context, FILLS, {
+    min_ts: secondsText(since),
+  });
+  const fills: VenueFill[] = [];
+  const unreadable: string[] = [];
+  for (const raw of raws) {
+    try {
+      const wire = readFill(raw);
+      fills.push(fillOf(wire, await nameOf(context, wire)));
+    } catch (error) {
+      if (!(error instanceof UnreadableTrade)) throw error;
+      context.unreadable.add(error.tradeId);
+      const { order_id } = (raw ?? {}) as { order_id?: unknown };
+      unreadable.push(context.names.get(String(order_id)) ?? orderName(null, String(order_id)));
+    }
+  }
+  return { fills: fills.filter(({ matchedAt }) => matchedAt >= since), unreadable };
+}
+
+/** What we call the order of a fill; its own name where the venue does not show the order any more. */
+export async function nameOf(context: ReadingContext, wire: WireFill): Promise<OrderName> {
+  if (wire.client_order_id) return orderName(wire.client_order_id, wire.order_id);
+  const known = context.names.get(wire.order_id);
+  if (known !== undefined) return known;
+  const read = await orderById(context, wire.order_id);
+  return read?.orderHash ?? orderName(null, wire.order_id);
+}
+
+/** Orders are paid from the pocket of their market: the sum says little. A key of one subaccount is not shown its pockets together. */
+export async function cashBalance(
+  context: ReadingContext,
+): Promise<{ cash: Usd; pockets: ReadonlyMap<string, Usd>; allowances: null }> {
+  const { balance_breakdown: breakdown } = await balanceOf(context, {});
+  const pockets = new Map<string, Usd>();
+  if (breakdown) for (const { exchange_index, balance } of breakdown) pockets.set(String(exchange_index), balance);
+  else
+    for (const index of await shardsOf(context.api))
+      pockets.set(String(index), (await balanceOf(context, { exchange_index: String(index) })).balance_dollars);
+  return { cash: [...pockets.values()].reduce(addUsd, USD_ZERO), pockets, allowances: null };
+}
+
+async function balanceOf(context: ReadingContext, query: Query) {
+  const parsed = accountBalance.safeParse(await context.api.get('/portfolio/balance', ofSubaccount(context, query)));
+  if (!parsed.success) throw new VenueUnavailable('the balance came in an unknown shape');
+  const { balance_dollars, balance_breakdown } = parsed.data;
+  return {
+    balance_dollars: usdFromText(balance_dollars),
+    balance_breakdown: balance_breakdown?.map(({ exchange_index, balance }) => ({
+      exchange_index,
+      balance: usdFromText(balance),
+    })),
+  };
+}
+
+async function shardsOf(api: KalshiApi): Promise<number[]> {
+  const parsed = exchangeShards.safeParse(await api.get('/exchange/status'));
+  if (!parsed.success) throw new VenueUnavailable('the status of the exchange came in an unknown shape');
+  return parsed.data.exchange_index_statuses.map(({ exchange_index }) => exchange_index);
+}
+
+/** Of a market the account holds one outcome at most: what it buys of the other is netted. */
+export async function holding(
+  context: ReadingContext,
+  tokenId: TokenId,
+  priority: ReadPriority = 'trading',
+): Promise<{ shares: Shares; allowances: null }> {
+  const token = ofToken(tokenId);
+  if (token === null) return { shares: SHARES_ZERO, allowances: null };
+  const query = { ticker: token.ticker };
+  const rows = await pages(context, POSITIONS, query, priority);
+  const position = rows.find(({ ticker }) => ticker === token.ticker);
+  const held = position === undefined ? SHARES_ZERO : sharesFromText(position.position_fp);
+  const own = token.side === 'yes' ? held : -held;
+  return { shares: Math.max(0, own) as Shares, allowances: null };
+}
+
+export async function positions(context: ReadingContext, priority: ReadPriority): Promise<VenuePosition[]> {
+  const query = { count_filter: 'position' };
+  const rows = await pages(context, POSITIONS, query, priority);
+  return rows.flatMap(({ ticker, position_fp }) => {
+    const held = sharesFromText(position_fp);
+    if (held === 0) return [];
+    const side = held > 0 ? 'yes' : 'no';
+    return {
+      marketId: marketIdOf(ticker),
+      tokenId: tokenIdOf(ticker, side),
+      outcome: side === 'yes' ? 'Yes' : 'No',
+      shares: Math.abs(held) as Shares,
+      // The venue pays by itself, and what it has paid is no position any more.
+      redeemable: false,
+      resolvedValue: null,
+    };
+  });
+}
+
+type List<Page, Row> = { path: string; shape: z.ZodType<Page>; rowsOf: (page: Page) => Row[] | null };
+
+/** A whole list, page by page. */
+async function pages<Page extends { cursor: string | null }, Row>(
+  context: ReadingContext,
+  { path, shape, rowsOf }: List<Page, Row>,
+  query: Query,
+  priority: ReadPriority = 'trading',
+): Promise<Row[]> {
+  const all: Row[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const asked: Query = { ...ofSubaccount(context, query), limit: PAGE, ...(cursor === null ? {} : { cursor }) };
+    const parsed = shape.safeParse(await context.api.get(path, asked, priority));
+    if (!parsed.success) throw new VenueUnavailable(`a page of ${path} came in an unknown shape`);
+    all.push(...(rowsOf(parsed.data) ?? []));
+    cursor = parsed.data.cursor;
+    if (cursor === null) return all;
+  }
+  throw new VenueUnavailable(`the list of ${path} does not end`);
+}
+
+function ofSubaccount({ subaccount }: ReadingContext, query: Query): Query {
+  return subaccount === null ? query : { ...query, subaccount: String(subaccount) };
+}
+
+function secondsText(ms: number): string {
+  return String(Math.floor(instantFromMs(Math.max(0, ms)) / 1000));
+}
