@@ -129,7 +129,7 @@ export function readOrder(raw: unknown): VenueOrder {
 }
 
 /** An order of another program is read as a purchase: whether it sold cannot be told. */
-export function toVenueOrder(wire: WireOrder): VenueOrder {
+function toVenueOrder(wire: WireOrder): VenueOrder {
   const orderHash = orderName(wire.client_order_id, wire.order_id);
   const { side, outcome } = directionOf(orderHash, wire.book_side);
   return {

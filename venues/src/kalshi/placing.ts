@@ -51,13 +51,13 @@ export function outgoing(signed: SignedOrder): Outgoing | null {
 }
 
 /** Of a batch each order is answered for as if it had come alone, or with its error. */
-export function judgeEntry(raw: unknown, order: Outgoing): PostVerdict {
+function judgeEntry(raw: unknown, order: Outgoing): PostVerdict {
   const refusal = refusalIn(raw);
   return refusal === null ? judgePlaced(raw, order) : verdictOf(refusal, null, 1);
 }
 
 /** The answer names no status; what it says is left of an order that may not rest means nothing. */
-export function judgePlaced(raw: unknown, { signed, stored }: Outgoing): PostVerdict {
+function judgePlaced(raw: unknown, { signed, stored }: Outgoing): PostVerdict {
   const parsed = placedOrder.safeParse(raw);
   if (!parsed.success) return { kind: 'unknown', reason: 'the answer for this order could not be read' };
   const { order_id: venueName, client_order_id: clientId, fill_count, remaining_count } = parsed.data;
@@ -74,7 +74,7 @@ export function judgePlaced(raw: unknown, { signed, stored }: Outgoing): PostVer
   return { ...accepted, status: 'open' };
 }
 
-export function judgeRefusal({ status, body }: Answer, count: number): PostVerdict {
+function judgeRefusal({ status, body }: Answer, count: number): PostVerdict {
   return verdictOf(refusalIn(body) ?? { code: '', message: plain(body) }, status, count);
 }
 
