@@ -57,7 +57,7 @@ export type JournaledRelation = {
 /**
  * A rise that was recorded, the `rises`th of its opportunity; the row's instant is when it was decided. `seenAt`: when the profit came
  * up, before the change of the books that it came up by is recorded; absent of what was recorded before that was kept. `begunAt`: when
- * its record began, until when its prices are those that were seen last. `line`: the decision as `decisionLine` writes it, which a rehearsal with
+ * it was proposed, until when its prices are those that were seen last; it may wait for its turn after that. `line`: the decision as `decisionLine` writes it, which a rehearsal with
  * unchanged settings repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what
  * it was taken by; without them where no batch was asked for, as where placing is off, or where the profit had fallen again before
  * that.

@@ -1,10 +1,12 @@
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
 import { ALL_PARTITIONS } from '../../platform/engines/division.ts';
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openListeners } from '../../platform/runtime/listeners.ts';
 import { openDecisionJournal } from '../decision-journal/note.ts';
+import { orderInstants } from '../decision-journal/ordered-instants.ts';
 import { journalAt, journalBetween } from '../decision-journal/read.ts';
 import type { Desk } from './live-prices.fixture.ts';
 import { CHEAP, DEAR, openDeskAt, price, writesDone } from './trigger.fixture.ts';
@@ -123,6 +125,36 @@ describe('decisions in the decision journal', () => {
       [],
       ['Trading is disarmed.'],
     ]);
+  });
+
+  it('say of one that has waited for its turn that its prices were those of before', async () => {
+    const { desk, id } = await openDeskAt(DEAR);
+    await using _ = desk;
+    let now = desk.test.time.clock.now();
+    const instants = orderInstants({ now: () => now });
+    desk.journal = openDecisionJournal(desk.test.runtime, onlyEngine().partitions, instants);
+    desk.venue.list('snow');
+    const showSnow = (ask: string) => desk.venue.setBooks({ 'snow:yes': { asks: [[ask, '500']] } });
+    showSnow(DEAR);
+    const waiting = await desk.add(['snow Yes']);
+    const { live } = await desk.start();
+    const placing = Promise.withResolvers<undefined>();
+    desk.beforePlacing = () => placing.promise;
+    price(desk, CHEAP);
+    const seen = (ask: number) =>
+      expect.poll(() => live.rowsNow([waiting])[0]?.currentPrice).toBe(setPriceFromNumber(ask));
+    showSnow(CHEAP);
+    await seen(0.9);
+    const proposedAt = now;
+    now = instantFromMs(now + 500);
+    showSnow('0.80');
+    await seen(0.8);
+    placing.resolve(undefined);
+    await writesDone(desk);
+    const [first, second] = await decisions(desk);
+    expect(JSON.parse(first?.line ?? '')[0]).toBe(id);
+    expect(JSON.parse(second?.line ?? '').slice(0, 3)).toEqual([waiting.id, 1, 900_000]);
+    expect(second?.begunAt).toBe(proposedAt);
   });
 
   it('are none of a rise that could not be recorded, and one once it was', async () => {

@@ -63,11 +63,12 @@ async function recorded(
 ): Promise<TriggerOutcome> {
   const { log } = runtime;
   const { id } = rise.row;
+  // A turn is waited for with the prices that were proposed.
+  const begunAt = journal.instants.ofDecision();
   const endTurn = proposed === null ? await turns.take(returnOfHit(rise, runtime.clock.now())) : () => {};
   // It may have fallen while others had their turn.
   const refusals = proposed ?? whyNotBought(tracked, true);
   if (refusals !== null) endTurn();
-  const begunAt = journal.instants.ofDecision();
   const bought: Buying | Refused = refusals === null ? onTrigger.buy(rise.row, rise.quotes) : { refusals };
   let placed: string | null = null;
   let decided: Decided | Refused = 'look' in bought ? { refusals: [] } : bought;
