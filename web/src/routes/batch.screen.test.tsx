@@ -167,6 +167,26 @@ test('a sale at a large loss says what it loses and is confirmed twice; any othe
   await expect.element(question).not.toBeInTheDocument();
 });
 
+test('the second click of a double click leaves open what the first one opened', async () => {
+  answer(
+    () => SIMULATION,
+    () => SOLD,
+  );
+  await openSellAll();
+  await expect.element(execute()).toBeEnabled();
+  const { x, y, width, height } = execute().element().getBoundingClientRect();
+  await execute().click();
+  const question = page.getByRole('dialog', { name: 'Sell at This Loss?' });
+  await expect.element(question).toBeVisible();
+  const beside = document.elementFromPoint(x + width / 2, y + height / 2);
+  const click = (detail: number) => beside?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }));
+  click(2);
+  await new Promise(requestAnimationFrame);
+  await expect.element(question).toBeVisible();
+  click(1);
+  await expect.element(question).not.toBeInTheDocument();
+});
+
 test('the dialog that sells a batch is accessible before and after', async () => {
   answer(
     () => SIMULATION,

@@ -47,6 +47,7 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
         title={title}
         size={size}
         returnFocus={false}
+        overlayProps={ONCE}
         onInput={noteTyping}
         // React gives the focus back to what had it before a commit, unless that is gone or inert.
         closeButtonProps={{ 'aria-label': 'Close', inert: !opened }}
@@ -58,6 +59,13 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
     </Modal.Stack>
   );
 }
+
+/** The second click of a double click lies beside the dialog that the first one has opened, and does not close it. */
+const ONCE: NonNullable<ModalProps['overlayProps']> = {
+  onClickCapture: (event) => {
+    if (event.detail > 1) event.stopPropagation();
+  },
+};
 
 const UNSAVED = 'Close without saving what you have typed?';
 
@@ -88,6 +96,7 @@ export function useQuestion() {
       title={asked?.title}
       size="sm"
       returnFocus={false}
+      overlayProps={ONCE}
       // The dialog below takes the focus to its first button in a task of its own, however long the transition took.
       onExitTransitionEnd={() => setTimeout(() => giveFocusTo(opener.current))}
       closeButtonProps={{ 'aria-label': 'Close' }}
