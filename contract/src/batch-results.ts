@@ -28,7 +28,7 @@ export const batchResult = z.object({
   basis: described('What proves the relation that it was found by; null for others.', z.nullable(z.string())),
   size: shares,
   size_bounded_by: described(
-    'What kept its size from being larger, of a series that of the last clip; null where a person decided on it.',
+    'What kept its size from being larger; of a series that of the last clip, or that there were as many clips as CLIPS_MAX. Null where a person decided on it.',
     z.nullable(sizeBound),
   ),
   series_id: described('The id of the first clip of its series; null where it is no clip.', z.nullable(id)),

@@ -102,6 +102,10 @@ export const batch = z.object({
     'Its place among those clips, from 1; null where it is none, or was placed by a version that did not count them.',
     z.nullable(z.int()),
   ),
+  clips_max: described(
+    'CLIPS_MAX when it was placed, which is how many clips its series may have; null where it is no clip.',
+    z.nullable(z.int()),
+  ),
   target_price: setPrice,
   target_profit_usd: described('Profit that was predicted when it was placed, after fees.', usd),
   actual_profit_usd: z.nullable(usd),
@@ -120,6 +124,10 @@ export const batch = z.object({
   unhedged: described(
     'Shares of some positions that the other positions lack; null where there are none.',
     z.nullable(unhedged),
+  ),
+  dollars_free_since: described(
+    'Since when its dollars are free for other orders, as it waits for the pace of the venue; every gate is asked again before it leaves. Null where they are reserved, or it has left.',
+    z.nullable(instant),
   ),
   execution_started_at: described('When its first order was sent; null before.', z.nullable(instant)),
   execution_completed_at: described('When its last order ended; null before.', z.nullable(instant)),

@@ -41,6 +41,7 @@ const SIZE_BOUNDS = [
   'day limit',
   'exposure',
   'sign-off',
+  'clips',
 ] as const;
 
 export const sizeBound = explained(SIZE_BOUND_MEANINGS, z.enum(SIZE_BOUNDS));

@@ -181,8 +181,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerLedger(app, runtime);
   registerLedgerExports(app, runtime);
   registerRecordings(app, parts.recordings);
-  const { quotes, survival } = trading;
-  registerFlightRecorder(app, { runtime, recordings: parts.recordings, quotes, ...(survival && { survival }) });
+  const { quotes } = trading;
+  registerFlightRecorder(app, { runtime, recordings: parts.recordings, quotes });
   registerRehearsals(app, runtime);
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;

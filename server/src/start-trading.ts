@@ -18,7 +18,6 @@ import type { Engines, ReadFeed } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
 import type { StreamHub } from './platform/stream/stream-hub.ts';
 import { noteAccount } from './trading/execution/account-journal.ts';
-import { followSurvival } from './trading/execution/measured-survival.ts';
 import { startClips } from './trading/execution/placing/clips.ts';
 import { readInputs } from './trading/execution/placing/inputs.ts';
 import { judge, wantedFor } from './trading/execution/placing/judge.ts';
@@ -26,10 +25,11 @@ import { openPlacing, triggeredBy } from './trading/execution/placing/placing.ts
 import type { Asker, PlaceParts } from './trading/execution/placing/request.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './trading/execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './trading/execution/settlements.ts';
-import { watchShownDepth } from './trading/execution/shown-depth.ts';
 import { followFeeStops, stopWhereSourcesDiffer } from './trading/fee-stops/follow.ts';
 import { startLedgerJob } from './trading/ledger/ledger-job.ts';
 import { payResolvedPractice } from './trading/practice/pay-resolved.ts';
+import { followSurvival } from './trading/survival/measured-survival.ts';
+import { watchShownDepth } from './trading/survival/shown-depth.ts';
 import type { Feed } from './trading/trading-controls/system-status.ts';
 import type { Desks } from './trading/venue-desk/desks.ts';
 
@@ -105,7 +105,7 @@ export async function startTrading({
     ...soundness(),
   });
   const depth = watchShownDepth(runtime, quotes);
-  const survival = followSurvival(runtime, depth.orders);
+  const survival = followSurvival(runtime);
   const parts: PlaceParts = { runtime, quotes, catalogue, settings, desks, readiness, survival: survival.current };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
@@ -139,7 +139,7 @@ export async function startTrading({
     await placing.stop();
     feeStops.stop();
     survival.stop();
-    depth.stop();
+    await depth.stop();
     await quotes.stop();
   };
   return { ...parts, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };

@@ -92,4 +92,5 @@ export const SIZE_BOUND_MEANINGS = {
   'day limit': 'the limit per day',
   exposure: 'the limit on open exposure',
   'sign-off': 'more needs the sign-off of a second person',
+  clips: 'of a series: there are as many clips as CLIPS_MAX',
 } as const;

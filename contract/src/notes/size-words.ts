@@ -20,6 +20,7 @@ export const SIZE_BOUND_WORDS: Readonly<Record<SizeBound, string>> = {
   'day limit': 'the limit of the day',
   exposure: 'the limit on open exposure',
   'sign-off': 'the size above which a second person signs off',
+  clips: 'the number of clips (CLIPS_MAX)',
 };
 
 /** `bound`: null where a person decided on the size. */

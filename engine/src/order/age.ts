@@ -19,6 +19,11 @@ export function isDecisionOld(decidedAt: Instant, now: Instant): boolean {
   return now - decidedAt >= DECISION_AGE_MAX_MS;
 }
 
+/** When that is: what has not left by then keeps no dollars from others. */
+export function decisionHoldsUntil(decidedAt: Instant): Instant {
+  return (decidedAt + DECISION_AGE_MAX_MS) as Instant;
+}
+
 /** Whether what was prepared while the account was asked has to be made anew. */
 export function isPreparationOld(preparedAt: Instant, now: Instant): boolean {
   return now - preparedAt > PREPARATION_AGE_MAX_MS;

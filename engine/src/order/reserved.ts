@@ -50,11 +50,19 @@ export type ReservingOrder = Taking & {
   fills: readonly Fill[];
 };
 
-/** `isHolding`: it is not sold out; what its fills show beyond its sales is dust, or what the venue took as its fee. */
-export type ReservingBatch = { isPractice: boolean; isHolding: boolean; orders: readonly ReservingOrder[] };
+/**
+ * `isHolding`: it is not sold out; what its fills show beyond its sales is dust, or what the venue took as its fee. `isReleased`: until
+ * its prepared orders leave, their dollars are free for others.
+ */
+export type ReservingBatch = {
+  isPractice: boolean;
+  isHolding: boolean;
+  isReleased: boolean;
+  orders: readonly ReservingOrder[];
+};
 
 /** One entry for each account and day of which the batch has something. */
-export function reservedEntries({ isPractice, isHolding, orders }: ReservingBatch): ReservedEntry[] {
+export function reservedEntries({ isPractice, isHolding, isReleased, orders }: ReservingBatch): ReservedEntry[] {
   const sums = new Map<string, ReservedEntry>();
   const addAt = (venue: VenueName, to: ReservedAccount, amount: Usd, day = '') => {
     if (amount === 0) return;
@@ -75,6 +83,7 @@ export function reservedEntries({ isPractice, isHolding, orders }: ReservingBatc
       add('placed', mayTake(order), UNSENT);
     }
     for (const attempt of attempts) {
+      if (isReleased && attempt.status === 'prepared') continue;
       const terms = { price: attempt.price, feeRate: attempt.feeRate ?? feeRate, feeStep };
       const pending = mayTake({ size: unreportedOf(attempt, fills), ...terms });
       addPending(attempt.status === 'open' ? 'resting' : 'reserved', pending);

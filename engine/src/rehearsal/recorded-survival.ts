@@ -6,11 +6,21 @@ import { type MeasuredSurvival, measureSurvival, NOTHING_MEASURED, type SentOrde
 const MEASURED_EVERY_MS = 60_000;
 const KEPT_MAX = 20_000;
 
+/** `knownAt`: when live decisions could count it. */
+export type KnownOrder = SentOrder & { knownAt: Instant };
+
 export class RecordedSurvival {
+  /** The first that becomes known is the last. */
+  readonly #toCome: KnownOrder[];
   #known: SentOrder[] = [];
   #measured = NOTHING_MEASURED;
   #measuredAt: Instant | null = null;
   #isGrown = false;
+
+  /** `known`: what really was measured before and meanwhile, in any order. */
+  constructor(known: readonly KnownOrder[] = []) {
+    this.#toCome = known.toSorted((one, other) => other.knownAt - one.knownAt);
+  }
 
   note(order: SentOrder): void {
     this.#known.push(order);
@@ -20,7 +30,12 @@ export class RecordedSurvival {
 
   at(now: Instant): MeasuredSurvival {
     const isDue = this.#measuredAt === null || now - this.#measuredAt >= MEASURED_EVERY_MS;
-    if (!this.#isGrown || !isDue) return this.#measured;
+    if (!isDue) return this.#measured;
+    for (let next = this.#toCome.at(-1); next !== undefined && next.knownAt <= now; next = this.#toCome.at(-1)) {
+      this.note(next);
+      this.#toCome.pop();
+    }
+    if (!this.#isGrown) return this.#measured;
     this.#measured = measureSurvival(this.#known.slice(-KEPT_MAX));
     this.#measuredAt = now;
     this.#isGrown = false;

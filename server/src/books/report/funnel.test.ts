@@ -160,6 +160,8 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
   ]);
 });
 
+type Rows = { data: Record<string, unknown>[]; count: number };
+
 it('loses to size what all clips of a series were smaller by than its best hit, by what bounded the last', async () => {
   await using site = await openFunnel();
   const { db } = site.test.runtime;
@@ -183,10 +185,15 @@ it('loses to size what all clips of a series were smaller by than its best hit, 
   const { smaller, steps } = await site.ask<Funnel>('funnel');
   // Ten dollars were there; the clips were to make 1.5 and 2.
   expect(smaller).toEqual([{ bounded_by: 'loss allowance', count: 1, usd: 6.5 }]);
+  await db.update(batches).set({ settings: { ...DEFAULT_SETTINGS, CLIPS_MAX: 2 } });
+  expect((await site.ask<Funnel>('funnel')).smaller).toEqual([{ bounded_by: 'clips', count: 1, usd: 6.5 }]);
+  expect((await site.ask<Rows>('batches?series=one_row&sort_by=predicted_usd')).data[0]).toMatchObject({
+    ...{ batch_id: SMALL, size_bounded_by: 'clips' },
+  });
+  await db.update(batches).set({ settings: DEFAULT_SETTINGS });
   // They are one of what was seen, as they were one of what paid.
   expect(steps.map(({ count }) => count)).toEqual([13, 8, 4, 2, 1, 1, 1]);
   expect(steps[0]).toMatchObject({ usd: 54.125 });
-  type Rows = { data: Record<string, unknown>[]; count: number };
   const [series, ...others] = (await site.ask<Rows>('batches?series=one_row&sort_by=predicted_usd')).data;
   expect(series).toMatchObject({
     ...{ batch_id: SMALL, series_id: SMALL, clip_number: 1, clips: 2, size_bounded_by: 'loss allowance' },
@@ -200,6 +207,34 @@ it('loses to size what all clips of a series were smaller by than its best hit, 
     [HALF, 1],
   ]);
   expect((await site.ask<Rows>('batches')).count).toBe(3);
+});
+
+it('loses to size too what the books of an opportunity offered that somebody had added', async () => {
+  await using site = await openFunnel();
+  const { db } = site.test.runtime;
+  const batch = {
+    ...{
+      opportunityId: OPPORTUNITY,
+      status: 'completed' as const,
+      expectedOrders: 2,
+      automatic: true,
+      simulated: false,
+    },
+    ...{ orderSize: sharesFromText('5'), targetPrice: priceFromText('1'), targetProfit: usdFromText('1') },
+    ...{ settings: DEFAULT_SETTINGS, createdAt: AT, updatedAt: AT },
+  };
+  await db.insert(batches).values([
+    // A hit of it offered ten dollars.
+    { ...batch, id: SMALL, sizeBoundedBy: 'clip', offeredProfit: usdFromText('9') },
+    { ...batch, id: HALF, sizeBoundedBy: 'cash', offeredProfit: usdFromText('7') },
+    { ...batch, id: BY_HAND, sizeBoundedBy: null, offeredProfit: usdFromText('0.5') },
+  ]);
+  const { smaller, steps } = await site.ask<Funnel>('funnel');
+  expect(smaller).toEqual([
+    { bounded_by: 'clip', count: 1, usd: 8.5 },
+    { bounded_by: 'cash', count: 1, usd: 5 },
+  ]);
+  expect(steps[0]).toMatchObject({ step: 'seen', usd: 56.125 + 5 });
 });
 
 it('lists series as one row each by every sort, either way, from page to page', async () => {

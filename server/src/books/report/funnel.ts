@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import { relationHits } from '../../market/relations/table.ts';
 import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { SERIES_BOUND } from '../../trading/orders/series.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE_PARTS, totalUsd } from './figures.ts';
 import { matching, REACHED, type ReportFilter } from './filter.ts';
@@ -64,7 +65,10 @@ function seriesOf(id: AnyColumn): SQL<string> {
 
 type Smaller = Funnel['smaller'][number];
 
-/** By how much the batches, the clips of a series together, were smaller than what their hits offered at best, by what bounded the last. */
+/**
+ * By how much the batches, the clips of a series together, were smaller than what paid at best: by the hits of what discovery found, and
+ * by the books that each was decided on, whoever had added its opportunity.
+ */
 async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller[]> {
   const { batchId, profit } = relationHits;
   const best = db
@@ -76,11 +80,12 @@ async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller[]> {
     .as('best');
   const boundOfLast = sql<
     Smaller['bounded_by']
-  >`(array_agg(${batches.sizeBoundedBy} order by ${batches.clipNumber} desc nulls last))[1]`;
+  >`(array_agg(${SERIES_BOUND} order by ${batches.clipNumber} desc nulls last))[1]`;
   const taken = db
     .select({
       series: seriesOf(batchResults.batchId).as('taken_series'),
       predicted: sum(batchResults.predictedProfit).as('predicted'),
+      offered: max(batches.offeredProfit).as('offered'),
       boundedBy: boundOfLast.as('bounded_by'),
     })
     .from(batchResults)
@@ -88,12 +93,14 @@ async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller[]> {
     .where(matching(filter))
     .groupBy(seriesOf(batchResults.batchId))
     .as('taken');
-  const usd = totalUsd(sql`${best.profit} - ${taken.predicted}`);
+  // The larger of those that are known.
+  const offered = sql`greatest(${best.profit}, ${taken.offered})`;
+  const usd = totalUsd(sql`${offered} - ${taken.predicted}`);
   return await db
     .select({ bounded_by: taken.boundedBy, count: COUNT, usd })
-    .from(best)
-    .innerJoin(taken, eq(taken.series, best.series))
-    .where(gt(best.profit, taken.predicted))
+    .from(taken)
+    .leftJoin(best, eq(taken.series, best.series))
+    .where(gt(offered, taken.predicted))
     .groupBy(taken.boundedBy)
     .orderBy(desc(usd));
 }

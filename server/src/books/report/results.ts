@@ -27,6 +27,7 @@ import { inOneSnapshot } from '../../platform/database/locks.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { SERIES_BOUND } from '../../trading/orders/series.ts';
 import { batches, batchOrders } from '../../trading/orders/table.ts';
 import { SLIPPAGE, totalUsd } from './figures.ts';
 import { type BatchFilter, type CashSpan, cashSpanOf, matchingBatches, ofCashSpan } from './filter.ts';
@@ -116,6 +117,8 @@ type ResultRow = typeof batchResults.$inferSelect & Placing;
 type Placing = {
   operator: string | null;
   sizeBoundedBy: SizeBound | null;
+  /** Of the series where this clip is its last. */
+  seriesBound: BatchResult['size_bounded_by'];
   seriesId: string | null;
   clipNumber: number | null;
 };
@@ -180,7 +183,9 @@ async function listSeries(
   const lastUp = sql`order by ${batches.clipNumber} desc nulls last`;
   const ofHead = SUMMED.has(query.sort_by)
     ? sql`sum(${sort})`
-    : sql`(array_agg(${sort} ${query.sort_by === 'size_bounded_by' ? lastUp : firstUp}))[1]`;
+    : query.sort_by === 'size_bounded_by'
+      ? sql`(array_agg(${SERIES_BOUND} ${lastUp}))[1]`
+      : sql`(array_agg(${sort} ${firstUp}))[1]`;
   const isDown = query.sort_order === 'desc';
   const found = await db
     .select({ head: HEAD })
@@ -216,7 +221,7 @@ function presentTogether(clips: readonly ResultRow[]): BatchResult[] {
     const amounts = others.map((clip) => clip[name] as number);
     return [name, amounts.reduce((sum, amount) => sum + amount, first[name] as number)];
   });
-  return [{ ...first, ...Object.fromEntries(sums), size_bounded_by: (others.at(-1) ?? first).size_bounded_by }];
+  return [{ ...first, ...Object.fromEntries(sums), size_bounded_by: clips.at(-1)?.seriesBound ?? null }];
 }
 
 /** All that match, oldest first. */
@@ -261,7 +266,7 @@ function selectResults(db: Db, span: CashSpan | null) {
   const ofSpan = { paidProfit, fees, movedBeforeSend, movedInFlight, sizeAdded };
   const columns = span === null ? all : ({ ...all, ...ofSpan } as unknown as typeof all);
   return db
-    .select({ ...columns, operator: users.email, sizeBoundedBy, seriesId, clipNumber })
+    .select({ ...columns, operator: users.email, sizeBoundedBy, seriesBound: SERIES_BOUND, seriesId, clipNumber })
     .from(batchResults)
     .leftJoin(batches, IS_BATCH)
     .leftJoin(users, IS_OPERATOR)

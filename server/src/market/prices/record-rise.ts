@@ -34,7 +34,11 @@ type Needed = {
 };
 
 /** Called when an opportunity has risen and nothing was bought: our own orders have taken nothing of its books. */
-export type NoteShown = (positions: readonly Position[], targetPrice: Price) => void;
+export type NoteShown = (
+  rise: { opportunityId: string; at: Instant },
+  positions: readonly Position[],
+  targetPrice: Price,
+) => void;
 
 /**
  * Records the rise and, where there are no `refusals`, what is bought on it. The row's `rises` counts what was ever recorded of it: who
@@ -94,7 +98,10 @@ async function recorded(
     placed = outcome.batchId;
     log.info({ opportunity: id, batch: placed }, 'opportunity triggered');
     noteDecision(journal, row, decided, placed, { seenAt: rise.seenAt, begunAt });
-    if (placed === null) noteShown?.(rise.quotes, rise.row.targetPrice);
+    if (placed === null) {
+      const at = rise.row.lastChecked ?? runtime.clock.now();
+      noteShown?.({ opportunityId: id, at }, rise.quotes, rise.row.targetPrice);
+    }
     if (tracked.rises[0] === rise) pace(tracked.history, { ...rise.row, triggered: true }, true);
     return outcome;
   } finally {

@@ -6,6 +6,7 @@ import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Clock, Runtime } from '../../platform/runtime/runtime.ts';
 import { startFlightRecorder } from './flight-recorder/record-batches.ts';
+import { startMeasuringRecorded } from './flight-recorder/recorded-depth.ts';
 import { openRecordedUntil } from './flight-recorder/recorded-until.ts';
 import { type OpenWriter, startRecorder } from './recorder.ts';
 import { openStatusReader } from './status.ts';
@@ -43,6 +44,9 @@ export function openRecordings(
     ? startRecorder({ ...runtime, clock }, { folder, venue, tokens, limits, neededSince }, openWriter)
     : null;
   const recordedUntil = openRecordedUntil(folder, () => recorder?.state() ?? null);
+  const untilNow = () => recordedUntil(runtime.clock.now());
+  const measuring = { folder, venue, days, partitions, recordedUntil: untilNow };
+  const depth = isHere ? startMeasuringRecorded(runtime, measuring) : null;
   const readStatus = openStatusReader(folder);
   const stateOf = (state: RecorderState | null): RecordingsStatus['state'] => {
     if (state !== null) return state.interrupted === null ? 'recording' : 'interrupted';
@@ -52,13 +56,14 @@ export function openRecordings(
     venue,
     folder,
     isOn: limits.isOn,
-    recordedUntil: () => recordedUntil(runtime.clock.now()),
+    recordedUntil: untilNow,
     status: async () => {
       const state = recorder?.state() ?? null;
       return { state: stateOf(state), ...(await readStatus(runtime.clock.now(), limits, state)) };
     },
     recorder: () => recorder?.state() ?? null,
     stop: async () => {
+      await depth?.stop();
       await batches?.stop();
       await recorder?.stop();
     },

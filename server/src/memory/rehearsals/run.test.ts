@@ -1,13 +1,16 @@
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
+import { feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { decisionLine, type JournaledRelation } from '../../market/decision-journal/journaled.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
+import { recordShown } from '../../trading/survival/store.ts';
 import { recordingFolder } from '../recordings/recorder.fixture.ts';
 import { ACCOUNT, accountWith, DEFAULTS, openTape, opportunityOf, type Tape } from './tape.fixture.ts';
 
@@ -352,6 +355,45 @@ describe('a rehearsal', () => {
       expect(await sizesBy('up_to')).toEqual(all);
       expect(await sizesBy('best')).toEqual([...all.slice(3), 45, 45, 45]);
     });
+  });
+
+  it('begins with what was measured before the span, so that the best size is another from the first moment on', async () => {
+    await using test = await openTestRuntime();
+    using place = recordingFolder();
+    const tape = openTape(test, place.folder);
+    tape.note('account', '', accountWith({ balance: usdFromNumber(100_000) }));
+    costs(tape.note('settings', '', BEST_ASK), [1.01, 0.97], 90);
+    const sizeBy = async (SIZE_POLICY: Settings['SIZE_POLICY']) => {
+      const settings = { SIZE_POLICY, CLIP_USD: 1000, LOSS_ALLOWANCE_USD: 1000, CLIPS_MAX: 1 } as const;
+      const { proposed } = await tape.rehearse({ changes: { settings } });
+      return proposed.map((line) => JSON.parse(line)[5] / 1e6);
+    };
+    const measure = (count: number, atMs: number) =>
+      recordShown(
+        test.runtime.db,
+        Array.from({ length: count }, () => ({
+          ...{
+            opportunityId: test.runtime.random.uuid(),
+            at: instantFromMs(tape.from + atMs),
+            tokenId: 'b:yes' as const,
+          },
+          order: {
+            ...{
+              venue: 'polymarket' as const,
+              category: feeCategoryOf(marketOf('b', { feeSchedule: feeOf(0) })),
+              bookAgeMs: 0,
+            },
+            ...{ size: sharesFromNumber(90), limit: priceFromNumber(0.5), shown: sharesFromNumber(90) },
+            met: sharesFromNumber(45),
+          },
+        })),
+      );
+    await measure(29, -1000);
+    // Not known yet as the span begins.
+    await measure(30, -299);
+    expect(await sizeBy('best')).toEqual([90]);
+    await measure(1, -300);
+    expect([await sizeBy('up_to'), await sizeBy('best')]).toEqual([[90], [45]]);
   });
 
   it('ends as soon as it is asked to', async () => {

@@ -15,6 +15,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { type JournalState, journalAt, journalBetween, lostSpans } from '../../market/decision-journal/read.ts';
 import type { FoundPrices } from '../../market/discovery/settings.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { readKnown } from '../../trading/survival/store.ts';
 import { LEAD_MS, mergedRecords } from '../recordings/merged-records.ts';
 import { AHEAD_MS, JournalAhead, TakenDecisions } from './run-journal.ts';
 import { dayBefore, readLatency, readRealBatches } from './run-real-batches.ts';
@@ -62,6 +63,7 @@ async function rehearseOnce(plan: RehearsalPlan): Promise<Rehearsed & { triggers
     decisions: new TakenDecisions(),
     realBatches: await readRealBatches(db, dayBefore(from), instantFromMs(until + AHEAD_MS)),
     latency: await readLatency(db, venue),
+    survivalKnown: await readKnown(db, from, until),
   };
   const { auto_place_found: placesFound = null, price_low, price_high } = changes.discovery ?? {};
   const overlay = {

@@ -1,5 +1,6 @@
 /** What both runs of a rehearsal have in common at an instant. */
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { KnownOrder } from '@dutchbook/engine/rehearsal/recorded-survival.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { JournaledAccount } from '../../market/decision-journal/journaled.ts';
 import type { TakenDecisions } from './run-journal.ts';
@@ -20,6 +21,8 @@ export type SharedState = {
   readonly decisions: TakenDecisions;
   readonly realBatches: RealBatches;
   readonly latency: Latency;
+  /** What live decisions knew of how much of the shown depth is met, and from when on. */
+  readonly survivalKnown: readonly KnownOrder[];
   readonly assumePlacing: boolean;
   readonly unknown: UnknownSpans;
 };

@@ -50,7 +50,7 @@ export type HowPlaced = {
 export class VirtualPlacements {
   readonly fills: VirtualFills;
   readonly #shared: SharedState;
-  readonly #survival = new RecordedSurvival();
+  readonly #survival: RecordedSurvival;
   readonly #overlay: Overlay;
   /** Those of which an order may still be answered, the oldest first. */
   readonly #extra: ExtraBatch[] = [];
@@ -63,6 +63,7 @@ export class VirtualPlacements {
   readonly #sharedBatches = new Set<string>();
 
   constructor(shared: SharedState, overlay: Overlay) {
+    this.#survival = new RecordedSurvival(shared.survivalKnown);
     this.#shared = shared;
     this.#overlay = overlay;
     this.fills = new VirtualFills(shared);

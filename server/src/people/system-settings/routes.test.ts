@@ -83,7 +83,8 @@ describe('the system settings over HTTP', () => {
     });
     expect(limits.statusCode).toBe(200);
     const refused = await call('PUT', '/', { SIZE_POLICY: 'best' });
-    const msg = 'CLIP_USD is $100.00 and the limit per day is $99.00, which never allows such a clip';
+    const msg =
+      'CLIP_USD is $100.00 and the limit per day is $99.00, which never allows such a clip; $1.00 to $99.00 is allowed';
     expect(refused).toMatchObject({ status: 422, json: { detail: [{ loc: ['body', 'CLIP_USD'], msg }] } });
     expect((await call('PUT', '/', { SIZE_POLICY: 'best', CLIP_USD: 99 })).status).toBe(200);
     expect((await call('PUT', '/', { CLIP_USD: 100 })).status).toBe(422);
@@ -95,12 +96,24 @@ describe('the system settings over HTTP', () => {
       json: {
         detail: [
           {
-            msg: 'CLIP_USD is $41.00 and the limit per batch of the whole desk is $40.00, which never allows such a clip',
+            msg: 'CLIP_USD is $41.00 and the limit per batch of the whole desk is $40.00, which never allows such a clip; $1.00 to $40.00 is allowed',
           },
         ],
       },
     });
     expect((await call('PUT', '/', { SIZE_POLICY: 'best', CLIP_USD: 40 })).status).toBe(200);
+    expect(await call('PUT', '/', { LOSS_ALLOWANCE_USD: 41 })).toMatchObject({
+      status: 422,
+      json: {
+        detail: [
+          {
+            loc: ['body', 'LOSS_ALLOWANCE_USD'],
+            msg: 'LOSS_ALLOWANCE_USD is $41.00 and the limit per batch of the whole desk is $40.00, which never lets a clip lose as much; $1.00 to $40.00 is allowed',
+          },
+        ],
+      },
+    });
+    expect((await call('PUT', '/', { LOSS_ALLOWANCE_USD: 40 })).status).toBe(200);
   });
 
   describe('on a real venue', () => {

@@ -112,6 +112,8 @@ const SORT_COLUMNS = {
   orders_in_doubt: batches.unknownOrders,
   simulated: batches.simulated,
   automatic: batches.automatic,
+  clips_max: sql`case when ${batches.seriesId} is not null then (${batches.settings}->>'CLIPS_MAX')::int end`,
+  dollars_free_since: batches.releasedAt,
   execution_started_at: batches.executionStartedAt,
   execution_completed_at: batches.executionCompletedAt,
   created_at: batches.createdAt,

@@ -5,7 +5,7 @@ import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
-import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { warningOf } from './attempt-wording.ts';
 import type { batches, batchOrders } from './table.ts';
@@ -19,6 +19,8 @@ export type Intent = {
   quotedPrice: Price | null;
   plan: PlacementPlan;
   sizeBoundedBy: SizeBound | null;
+  /** What the best size would make after fees; left out where that is not known. */
+  offeredProfit?: Usd | null;
   /** The series of clips that it belongs to, and its place there from 1; it begins one without an id. Null where it belongs to none. */
   series?: { id: string | null; clip: number } | null;
   /** Per token: what fee the plan was made with. */
@@ -53,6 +55,7 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       targetPrice: intent.targetPrice,
       quotedPrice: intent.quotedPrice,
       targetProfit: intent.plan.expectedProfit,
+      offeredProfit: intent.offeredProfit ?? null,
       automatic: intent.automatic,
       simulated: intent.settings.ORDER_SIMULATION_ENABLED,
       settings: intent.settings,

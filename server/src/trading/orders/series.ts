@@ -1,4 +1,5 @@
 /** Opportunities that are bought in clips, as far as the database has them. */
+import type { SizeBound as ServedBound } from '@dutchbook/contract/notes/size-words.ts';
 import type { SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -22,6 +23,14 @@ export type StoredSeries = Omit<SeriesState, 'isDisarmedSince'> & {
   placedBefore: number;
   spent: Usd;
 };
+
+/**
+ * What keeps a series from more where this clip is its last: how many there may be, unless the last of those left nothing that pays;
+ * else what bounded the clip.
+ */
+export const SERIES_BOUND = sql<ServedBound | null>`case
+  when ${batches.clipNumber} >= (${batches.settings}->>'CLIPS_MAX')::int and ${batches.sizeBoundedBy} <> 'margin' then 'clips'
+  else ${batches.sizeBoundedBy} end`;
 
 /** More than are bought in clips at once. */
 const SERIES_MAX = 200;

@@ -52,6 +52,8 @@ export const batches = pgTable(
     targetPrice: micro('target_price').$type<Price>().notNull(),
     quotedPrice: micro('quoted_price').$type<Price>(),
     targetProfit: micro('target_profit').$type<Usd>().notNull(),
+    /** What all that its books offered would have made when it was decided on; null of batches before that was kept. */
+    offeredProfit: micro('offered_profit').$type<Usd>(),
     /** This and `unhedged` are derived from the fills in the transaction that records them. */
     actualProfit: micro('actual_profit').$type<Usd>(),
     unhedged: jsonb('unhedged').$type<StoredUnhedged>(),
@@ -98,6 +100,8 @@ export const batches = pgTable(
     signedOff: micro('signed_off').$type<Usd>(),
     /** `reserved_entries` has what it takes. An older version, which knows nothing of these, leaves it false. */
     reserved: boolean('reserved').notNull().default(false),
+    /** Since when its orders, which wait for the pace of the venue, keep no dollars from others; null once they leave. */
+    releasedAt: instant('released_at'),
     leaseOwner: uuid('lease_owner'),
     /** Rises with every lease taken; a write that carries an older one is refused. */
     leaseToken: bigint('lease_token', { mode: 'number' }).notNull().default(0),

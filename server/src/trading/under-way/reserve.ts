@@ -23,10 +23,11 @@ const FOLDED_AT_ONCE = 2000;
 
 /** What a batch has by its rows. */
 export function entriesOfBatch(state: BatchState): ReservedEntry[] {
-  const { simulated, status, soldAt } = state.batch;
+  const { simulated, status, soldAt, releasedAt } = state.batch;
   return entriesOf({
     isPractice: simulated,
     isHolding: status !== 'sold' && soldAt === null,
+    isReleased: releasedAt !== null,
     orders: holdersOf(state).map((order) => ({
       ...order,
       attempts: attemptsOf(state, order.id),
@@ -42,6 +43,7 @@ export function reserveNew({ batch, orders }: BatchRows, signed: readonly Signed
   const entries = entriesOf({
     isPractice: batch.simulated,
     isHolding: true,
+    isReleased: false,
     orders: orders.map((order) => ({
       ...{ ...order, feeStep: order.feeStep ?? (10 as Usd), soldSize: SHARES_ZERO, goneSize: SHARES_ZERO },
       ...{ resolvedValue: null, fills: [], attempts: signed.filter(({ orderId }) => orderId === order.id) },

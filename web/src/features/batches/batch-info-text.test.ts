@@ -28,6 +28,8 @@ const created = z.decode(batch, {
   simulated: false,
   automatic: false,
   unhedged: null,
+  clips_max: null,
+  dollars_free_since: null,
   execution_started_at: null,
   execution_completed_at: null,
   created_at: '2026-11-21T09:00:00.000Z',

@@ -13,6 +13,7 @@ import { Figures, Panel } from '../../ui/panel.tsx';
 import styles from './batch-details.module.css';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
+import { isLastAllowed } from './series/series-words.ts';
 
 export function BatchInformation({ of: batch }: { of: Batch }) {
   return (
@@ -55,7 +56,8 @@ function identityOf(batch: Batch) {
 }
 
 /** The first clip of a series is named on the later ones. */
-function clipOf({ id, series_id: first }: Batch) {
+function clipOf(batch: Batch) {
+  const { id, series_id: first, clip_number: number } = batch;
   if (first === null) return [];
   const value =
     first === id ? (
@@ -65,7 +67,22 @@ function clipOf({ id, series_id: first }: Batch) {
         {first}
       </Link>
     );
-  return [{ name: first === id ? 'Clip' : 'Clip After', value }];
+  const last = isLastAllowed(batch)
+    ? [{ name: 'Last Clip', value: `Clip ${number}, the last that CLIPS_MAX allowed` }]
+    : [];
+  return [{ name: first === id ? 'Clip' : 'Clip After', value }, ...last];
+}
+
+/** The dollars of what waits for the pace of the venue are free for other orders. */
+function freeDollarsOf({ dollars_free_since: since }: Batch) {
+  if (since === null) return [];
+  const value = (
+    <>
+      Free for other orders since <Moment at={since} />: it waits for the pace of the venue, and every gate is asked
+      again before it leaves
+    </>
+  );
+  return [{ name: 'Its Dollars', value }];
 }
 
 function courseOf(batch: Batch) {
@@ -73,6 +90,7 @@ function courseOf(batch: Batch) {
   return [
     { name: 'Created', value: <Moment at={batch.created_at} /> },
     { name: 'Started', value: started === null ? 'Not started' : <Moment at={started} /> },
+    ...freeDollarsOf(batch),
     { name: 'Completed', value: completed === null ? 'Not completed' : <Moment at={completed} /> },
     { name: 'Updated', value: <Moment at={batch.updated_at} /> },
     { name: 'Retries', value: `${batch.retry_count}/${batch.max_retries}` },

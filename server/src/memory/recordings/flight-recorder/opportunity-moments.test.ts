@@ -1,4 +1,5 @@
 import { applyLevelChange, createBook } from '@dutchbook/engine/book/book.ts';
+import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { AccountState } from '@dutchbook/engine/risk/context.ts';
 import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
@@ -11,6 +12,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournaledAccount, JournaledOpportunity } from '../../../market/decision-journal/journaled.ts';
 import { pricingSettings } from '../../../people/system-settings/in-units.ts';
 import { DEFAULT_SETTINGS } from '../../../trading/execution/runner/runner.fixture.ts';
+import { recordShown } from '../../../trading/survival/store.ts';
 import {
   type FlightRecorderSite,
   marketWithBooks,
@@ -98,6 +100,26 @@ function priceThen(site: FlightRecorderSite, at: string) {
 
 const gatesOf = ({ refusals }: PlainMoment) => (refusals as { gate: string }[] | null)?.map(({ gate }) => gate) ?? null;
 
+/** Before that instant 30 books like these had a third of their depth left one latency later, after it as many nothing. */
+async function measureThird({ test: { runtime } }: FlightRecorderSite, until: Instant): Promise<void> {
+  const shown = sharesFromNumber(100);
+  const category = feeCategoryOf(marketWithBooks('b'));
+  const common = {
+    venue: 'polymarket' as const,
+    category,
+    size: shown,
+    limit: priceFromText('0.45'),
+    shown,
+    bookAgeMs: 0,
+  };
+  const sample = (at: number, met: number) => ({
+    ...{ opportunityId: runtime.random.uuid(), at: instantFromMs(at), tokenId: 'b:yes' as const },
+    order: { ...common, met: sharesFromNumber(met) },
+  });
+  const before = Array.from({ length: 30 }, () => sample(until - 1000, 33));
+  await recordShown(runtime.db, [...before, ...before.map(() => sample(until + 1000, 0))]);
+}
+
 describe('an opportunity at a moment of the past', () => {
   it('has the books, the price and the profit that it had', async () => {
     await using site = await openFlightRecorderSite();
@@ -149,6 +171,7 @@ describe('an opportunity at a moment of the past', () => {
     await site.test.time.advance(1000);
     await site.note('opportunity', ID, null);
     await written(site);
+    await measureThird(site, from);
     const [, { moments }] = await site.read(`${URL}?${span(from, instantFromMs(from + 6000))}`);
     expect(moments.map((moment) => [instantFromIso(moment.at) - from, gatesOf(moment)])).toEqual([
       [0, null],
@@ -169,7 +192,7 @@ describe('an opportunity at a moment of the past', () => {
     expect(policiesAt(1)).toEqual([
       ['smallest', 5, 'minimum', true],
       ['up_to', 54, 'loss allowance', true],
-      ['best', 54, 'loss allowance', true],
+      ['best', 33, 'depth', true],
     ]);
     expect(policiesAt(2)?.map(([, , bound, allowed]) => [bound, allowed])).toEqual([
       ['cash', false],

@@ -2,11 +2,11 @@ import type { PolicyThen, readOpportunityMoments, SetMoment } from '@dutchbook/c
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { type Assessment, assess } from '@dutchbook/engine/desk/assess.ts';
-import { midpointOf } from '@dutchbook/engine/desk/quote.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
-import { type MeasuredSurvival, NOTHING_MEASURED } from '@dutchbook/engine/order/survival.ts';
+import type { MeasuredSurvival } from '@dutchbook/engine/order/survival.ts';
+import { RecordedSurvival } from '@dutchbook/engine/rehearsal/recorded-survival.ts';
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd } from '@dutchbook/units/usd.ts';
@@ -17,23 +17,22 @@ import { type JournalRow, journalAt, journalBetween } from '../../../market/deci
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
 import { positionsOf } from '../../../market/opportunities/identity.ts';
 import { readOpportunities } from '../../../market/opportunities/store.ts';
-import { liveQuote } from '../../../market/prices/quotes/live-quote.ts';
 import { deskSettings, pricingSettings } from '../../../people/system-settings/in-units.ts';
 import { NotFound } from '../../../platform/http/errors.ts';
 import type { Db } from '../../../platform/runtime/runtime.ts';
 import { batches } from '../../../trading/orders/table.ts';
+import { readKnown } from '../../../trading/survival/store.ts';
 import { findRecords } from '../find-records.ts';
 import type { Recordings } from '../recordings.ts';
 import { collectMoments, type Span } from './collect.ts';
 import { byMoment, type PastBooks, withTail } from './past-books.ts';
+import { quoteThen } from './quote-then.ts';
 import { withJournal } from './with-journal.ts';
 
 export type Past = {
   db: Db;
   recordings: Pick<Recordings, 'venue' | 'folder' | 'recordedUntil'>;
   quotes: Pick<Quotes, 'current'>;
-  /** Left out where nothing was measured. */
-  survival?: () => MeasuredSurvival;
 };
 
 type Known = {
@@ -86,13 +85,22 @@ export async function opportunityMoments(
   });
   const tokenIds = legs.map(({ said }) => said.token_id);
   const recordedUntil = await recordings.recordedUntil();
+  const survival = new RecordedSurvival(await readKnown(db, span.from, span.from)).at(span.from);
   const activeBatch = await activeBatches(db, id, span);
   const quotesAt = (books: PastBooks, at: Instant) =>
-    positions.map((position, index) => quoteThen(position, legs[index], known, books, at));
+    positions.map((position, index) => {
+      const tokenId = legs[index]?.said.token_id ?? null;
+      return quoteThen(
+        position,
+        { tokenId, market: known.markets.get(position.marketId) ?? legs[index]?.market },
+        books,
+        at,
+      );
+    });
   const read = { folder, tokenIds: new Set(tokenIds.filter((tokenId) => tokenId !== null)), ...span };
   const steps = withJournal(byMoment(findRecords(read), signal), rows, span.from, (row) => take(known, row));
   const collected = await collectMoments(steps, tokenIds, span, (books, at) =>
-    saySet(known, at, quotesAt(books, at), activeBatch(at), past.survival?.() ?? NOTHING_MEASURED),
+    saySet(known, at, quotesAt(books, at), activeBatch(at), survival),
   );
   const next = collected.next ?? edit?.at ?? null;
   return {
@@ -131,27 +139,6 @@ function take(known: Known, { topic, subject, data }: JournalRow): void {
   else if (topic === 'account') known.account = data;
   else if (topic === 'opportunity') known.opportunity = data;
   else if (topic === 'market' && data !== null) known.markets.set(subject, data);
-}
-
-function quoteThen(
-  position: Position,
-  leg: { said: { token_id: string | null }; market: Market | undefined } | undefined,
-  { markets }: Known,
-  books: PastBooks,
-  at: Instant,
-): LiveQuote {
-  const tokenId = leg?.said.token_id ?? null;
-  const book = tokenId === null ? undefined : books.book(tokenId);
-  const trust = tokenId === null ? 'none' : books.trust(tokenId);
-  const isHeld = tokenId !== null && book !== undefined && trust !== 'none';
-  return liveQuote(position, {
-    tokenId,
-    market: markets.get(position.marketId) ?? leg?.market,
-    whyLeftOut: null,
-    held: isHeld ? { book, feed: trust, ageMs: books.ageMs(tokenId, at) ?? 0, venueTimestamp: at } : undefined,
-    midpoint: midpointOf(book),
-    lastTrade: null,
-  });
 }
 
 const NOTHING_SAID = {

@@ -1,5 +1,4 @@
 import * as contract from '@dutchbook/contract/flight-recorder.ts';
-import type { MeasuredSurvival } from '@dutchbook/engine/order/survival.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { Invalid } from '../../../platform/http/errors.ts';
@@ -16,7 +15,6 @@ export type FlightRecorderParts = {
   runtime: Pick<Runtime, 'dbFor' | 'clock'>;
   recordings: Pick<Recordings, 'venue' | 'folder' | 'isOn' | 'recordedUntil'>;
   quotes: Pick<Quotes, 'current'>;
-  survival?: () => MeasuredSurvival;
 };
 
 export function registerFlightRecorder(app: App, { runtime, recordings, ...books }: FlightRecorderParts): void {

@@ -25,6 +25,7 @@ export function intentOf(
     targetPrice: opportunity.targetPrice,
     plan,
     sizeBoundedBy,
+    offeredProfit: opportunity.profitUsd,
     series: isInClips(settings.current(), askedBy, sizeBoundedBy) ? placeInSeries(clip) : null,
     feeSchedules,
     bookAges: bookAgesOf(quotes),

@@ -37,11 +37,18 @@ import { judgeRetry, RefusedMeanwhile } from '../placing/retry.ts';
 import { sendRetry } from '../placing/send-retry.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from './batch-lease.ts';
-import { abandonPrepared, finishPollRequest, refuseUnsent, stopBatch, stopWaitingSales } from './batch-writes.ts';
+import {
+  abandonPrepared,
+  finishPollRequest,
+  refuseUnsent,
+  releaseDollars,
+  stopBatch,
+  stopWaitingSales,
+} from './batch-writes.ts';
 import { endBatch, endRetry, endSales } from './end-batch.ts';
 import { outdatedSales, type RunnerContext, type RunnerParts, saleDecidedAt, stepTools } from './runner-context.ts';
 import { booksFor, prepareSimulated, simulateOrders } from './simulated-steps.ts';
-import { atSlot, isWaitingForSlot, type SlotWait } from './venue-pace.ts';
+import { atSlot, isWaitingForSlot, type SlotWait, withRelease } from './venue-pace.ts';
 import {
   cancelAttempts,
   readAttempts,
@@ -182,14 +189,14 @@ function haltedSales({ desks }: RunnerParts, state: BatchState): OrderRecord[] {
   return state.batch.simulated ? [] : waitingSales(state).filter((sale) => !areArmed(desks, [sale]));
 }
 
-type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' } | SlotWait;
+type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' | 'release' } | SlotWait;
 
 function stepOf({ parts, polls, trading }: RunnerContext, state: BatchState): NextStep {
   const now = parts.runtime.clock.now();
   const view = viewOf(state, state.orders, polls, deadlineOf(state.batch));
   if (state.batch.cancelRequestedAt !== null) return atSlot(trading, state, nextStopStep(view, now), now);
   if (state.batch.status === 'retry_pending' && !hasOrderLeft(state)) return { kind: 'retry' };
-  return atSlot(trading, state, nextStep(view, now), now);
+  return withRelease(state, atSlot(trading, state, nextStep(view, now), now), now);
 }
 
 /** One that was given up has turned up at the venue after all: until it has ended, the missing size is unknown. */
@@ -288,6 +295,8 @@ async function takeStep(
   switch (step.kind) {
     case 'retry':
       return await startRetry(parts, tools, lease, state);
+    case 'release':
+      return await releaseDollars(runtime, lease);
     case 'sign':
       return state.batch.simulated
         ? await prepareSimulated(runtime, lease, { terms: termsOf(state, step.orderIds) })

@@ -66,12 +66,8 @@ export async function commitAttempts(
   runtime: Runtime,
   lease: Lease,
   signed: readonly SignedAttempt[],
-  { judgeAgain = async () => [], isMarked = false }: Committing = {},
+  { judgeAgain, isMarked = false }: Committing = {},
 ): Promise<BatchState> {
-  const unlessRefused = async (tx: Db) => {
-    const reasons = await judgeAgain(tx);
-    if (reasons.length > 0) throw new RefusedMeanwhile(reasons);
-  };
   const commit: Change = async (tx, state) => {
     const { batch } = state;
     if (isActive(batch.status) && batch.cancelRequestedAt !== null) return;
@@ -97,16 +93,23 @@ export async function commitAttempts(
       await moveBatch(tx, runtime, state, { event: 'started' });
     if (isMarked) await countRetry(tx, batch);
   };
-  return await underLease(runtime, lease, commit, unlessRefused);
+  return await underLease(runtime, lease, commit, unlessRefused(judgeAgain));
 }
 
 /**
  * From here on bytes may have left: only the venue's answer can say that they did not. Nothing is marked, and so nothing
  * is sent, of a batch whose end was asked for while it was buying, or whose trading is disarmed: the caller who asked for that
- * waited for this transaction, or this waited for them.
+ * waited for this transaction, or this waited for them. `judgeAgain`: of a batch whose dollars were free for others, which takes
+ * them again.
+ * @throws RefusedMeanwhile
  */
-export async function markSent(runtime: Runtime, lease: Lease, attemptIds: readonly string[]): Promise<BatchState> {
-  return await unlessDisarmed(runtime, lease, async (tx, state) => {
+export async function markSent(
+  runtime: Runtime,
+  lease: Lease,
+  attemptIds: readonly string[],
+  judgeAgain?: JudgeAgain,
+): Promise<BatchState> {
+  const mark: Change = async (tx, state) => {
     const now = runtime.clock.now();
     const leaving = state.attempts
       .filter(({ id }) => attemptIds.includes(id))
@@ -123,8 +126,25 @@ export async function markSent(runtime: Runtime, lease: Lease, attemptIds: reado
           eq(attempts.status, 'prepared'),
         ),
       );
+    if (state.batch.releasedAt !== null)
+      await tx.update(batches).set({ releasedAt: null }).where(eq(batches.id, state.batch.id));
     await countRetry(tx, state.batch);
+  };
+  return await unlessDisarmed(runtime, lease, mark, unlessRefused(judgeAgain));
+}
+
+/** What has waited for its slot keeps no dollars from others from now on. */
+export async function releaseDollars(runtime: Runtime, lease: Lease): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, { batch }) => {
+    await tx.update(batches).set({ releasedAt: runtime.clock.now() }).where(eq(batches.id, batch.id));
   });
+}
+
+function unlessRefused(judgeAgain: JudgeAgain = async () => []): (tx: Db) => Promise<void> {
+  return async (tx) => {
+    const reasons = await judgeAgain(tx);
+    if (reasons.length > 0) throw new RefusedMeanwhile(reasons);
+  };
 }
 
 /** Whether the sale that it is signed for is not to end yet. */
@@ -147,9 +167,15 @@ export async function markSentAgain(runtime: Runtime, lease: Lease): Promise<Bat
 }
 
 /** Does nothing to a batch that is buying and may not; disarmed trading asks for its end. Sales may leave either way. */
-async function unlessDisarmed(runtime: Runtime, lease: Lease, change: Change): Promise<BatchState> {
+async function unlessDisarmed(
+  runtime: Runtime,
+  lease: Lease,
+  change: Change,
+  lockFirst: (tx: Db) => Promise<void> = async () => {},
+): Promise<BatchState> {
   let armedAt: (venue: VenueName) => boolean = () => false;
   const readArming = async (tx: Db) => {
+    await lockFirst(tx);
     armedAt = await armedUntilEnd(tx, runtime.config.venueMode);
   };
   const ifAllowed: Change = async (tx, state) => {
@@ -400,6 +426,7 @@ function moved({ clock }: Writer, { batch }: BatchState, event: BatchEvent): Par
   return {
     status: next.status,
     executionStartedAt: batch.executionStartedAt ?? now,
+    ...(ends && { releasedAt: null }),
     ...(ends ? { executionCompletedAt: now } : {}),
   };
 }

@@ -24,7 +24,7 @@ import { judgeRetry } from '../placing/retry.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 import type { RestingHere } from './held-stops.ts';
 import type { BatchPublisher } from './publish-batch.ts';
-import { reassess } from './reassess.ts';
+import { type Judged, reassess } from './reassess.ts';
 import type { StepTools } from './venue-steps.ts';
 
 export type RunnerParts = {
@@ -61,18 +61,20 @@ export function stepTools({ parts, trading, polls, publisher }: RunnerContext): 
     marketsById: (ids) => catalogue.marketsById(ids),
     isFirstUnreadable: polls.isFirstUnreadable,
     reportedGone: (attemptId) => polls.of(attemptId).reportedGone,
-    refusals: (state) => refusalsOf(parts, state),
+    judge: (state) => judged(parts, state),
     publish: publisher.publish,
   };
 }
 
-async function refusalsOf(parts: RunnerParts, state: BatchState): Promise<string[]> {
+async function judged(parts: RunnerParts, state: BatchState): Promise<Judged> {
   const { batch } = state;
-  if (!isActive(batch.status)) return [];
+  if (!isActive(batch.status)) return { reasons: [], judgeAgain: async () => [] };
   // Of one that is bought in part already, what is missing is judged like that of a retry.
   if (batch.retryRequestedAt === null && !isBoughtInPart(state)) return await reassess(parts, state);
   const verdict = await judgeRetry(parts, state);
-  return verdict.kind === 'refused' ? verdict.reasons : [];
+  if (verdict.kind === 'buy') return { reasons: [], judgeAgain: verdict.judgeAgain };
+  const { reasons } = verdict;
+  return { reasons, judgeAgain: async () => reasons };
 }
 
 /** Something was bought, and whatever was sent for it has ended. */

@@ -1,9 +1,10 @@
 /** A batch that has something to send waits for its slot among all that this process sends, without holding its lease. */
 
+import { decisionHoldsUntil } from '@dutchbook/engine/order/age.ts';
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { CallPurpose, TradingCall } from '@dutchbook/venues/pace.ts';
-import { type BatchState, isBuying } from '../../orders/batch-state.ts';
+import { type AttemptRecord, type BatchState, isBuying } from '../../orders/batch-state.ts';
 import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
 
 type Sending = { kind: 'send' | 'cancel'; attemptIds: readonly string[] };
@@ -68,6 +69,31 @@ export function atSlot<Step extends { kind: string }>(
   if (at > now) return { kind: 'wait', at, forSlot: true };
   const due = state.attempts.filter(({ orderHash }) => slots.get(venueOf(orderHash)) === now);
   return { ...step, attemptIds: due.map(({ id }) => id).filter((id) => step.attemptIds.includes(id)) };
+}
+
+/** What waits for its slot keeps its dollars from others for as long as its decision holds. Once part of it has left, no leg lacks them. */
+export function withRelease<Step extends { kind: string }>(
+  state: BatchState,
+  step: Step | SlotWait,
+  now: Instant,
+): Step | SlotWait | { kind: 'release' } {
+  if (!('forSlot' in step) || !isBuying(state) || state.batch.releasedAt !== null || !isAllUnsent(state)) return step;
+  const decidedAt = Math.min(...state.attempts.filter(isPrepared).map(({ createdAt }) => createdAt)) as Instant;
+  const until = decisionHoldsUntil(decidedAt);
+  return until <= now ? { kind: 'release' } : { ...step, at: Math.min(step.at, until) as Instant };
+}
+
+function isAllUnsent({ attempts, fills }: BatchState): boolean {
+  const mayHaveLeft = attempts.some((attempt) => !isPrepared(attempt) && !neverTook(attempt));
+  return fills.length === 0 && !mayHaveLeft && attempts.some(isPrepared);
+}
+
+function isPrepared({ status }: AttemptRecord): boolean {
+  return status === 'prepared';
+}
+
+function neverTook({ status }: AttemptRecord): boolean {
+  return status === 'rejected' || status === 'failed';
 }
 
 function isSending(step: { kind: string }): step is Sending {

@@ -35,6 +35,7 @@ import {
   standingAttempts,
 } from '../../orders/batch-state.ts';
 import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
+import { type JudgeAgain, RefusedMeanwhile } from '../placing/retry.ts';
 import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
 import type { Lease } from './batch-lease.ts';
 import {
@@ -48,6 +49,7 @@ import {
   type SignedAttempt,
 } from './batch-writes.ts';
 import { bookPricesNow } from './book-prices.ts';
+import type { Judged } from './reassess.ts';
 import { callsOfBatch, mayLeave } from './venue-pace.ts';
 
 /** The outcome of a post that is not answered for this long is shown as unknown. */
@@ -65,8 +67,8 @@ export type StepTools = {
   mayBuy: (batchId: string, orders: readonly { tokenId: string }[]) => boolean;
   /** The markets of these ids, by id; a market that is not known is absent. */
   marketsById: (ids: readonly MarketId[]) => Promise<ReadonlyMap<MarketId, Market>>;
-  /** Why what was decided about this batch a while ago may not be sent now, in sentences; empty when it may. */
-  refusals: (state: BatchState) => Promise<string[]>;
+  /** Whether what was decided about this batch a while ago may be sent now. */
+  judge: (state: BatchState) => Promise<Judged>;
   /** Whether the venue's stream has reported the cancellation of an attempt. */
   reportedGone: (attemptId: string) => boolean;
   /** Whether an unreadable trade is notified for the first time. */
@@ -96,7 +98,7 @@ export async function signOrders(
   state: BatchState,
   { orderIds, decidedAt }: { orderIds: readonly string[]; decidedAt: Instant },
 ): Promise<BatchState> {
-  const refused = await refusedNow(tools, state, decidedAt);
+  const { refused } = await judgedNow(tools, state, decidedAt);
   if (refused !== null) return await refuseUnsent(tools.runtime, lease, orderIds, refused);
   const terms = orderIds.map((id) => orderOf(state, id)).map(({ id, size, price }) => ({ orderId: id, size, price }));
   const signed = await signTerms(tools, state, terms);
@@ -127,14 +129,18 @@ export const sendAttempts: Step = async (tools, lease, before, attemptIds) => {
   const attempts = attemptsById(before, attemptIds);
   const decidedAt = Math.min(...attempts.map(({ createdAt }) => createdAt)) as Instant;
   const state = await withFillsOfOthers(tools, lease, before, decidedAt);
-  const refused = await refusedNow(tools, state, decidedAt);
-  if (refused !== null) {
-    const orderIds = attempts.map(({ orderId }) => orderId);
-    return await refuseUnsent(runtime, lease, orderIds, refused);
-  }
+  const { refused, judgeAgain } = await judgedNow(tools, state, decidedAt);
+  const orderIds = attempts.map(({ orderId }) => orderId);
+  if (refused !== null) return await refuseUnsent(runtime, lease, orderIds, refused);
   const calls = callsOfBatch(state, attemptIds, isBuying(state) ? 'buy' : 'sell');
   if (!mayLeave(tools.trading, calls, runtime.clock)) return state;
-  const marked = await markSent(runtime, lease, attemptIds);
+  let marked: BatchState;
+  try {
+    marked = await markSent(runtime, lease, attemptIds, judgeAgain);
+  } catch (error) {
+    if (!(error instanceof RefusedMeanwhile)) throw error;
+    return await refuseUnsent(runtime, lease, orderIds, notSent(error.reasons));
+  }
   runtime.pass('marked_sent');
   const sent = attemptsById(marked, attemptIds).filter(({ status }) => status === 'sent');
   return await postUnlessStopped(tools, lease, marked, sent);
@@ -372,16 +378,25 @@ async function readAttempt(
   }
 }
 
-/** Why nothing may be signed or sent any more: trading was disarmed, or a decision that has waited does not hold. */
-async function refusedNow(
-  { runtime, armed, refusals }: StepTools,
+/**
+ * `refused`: why nothing may be signed or sent any more: trading was disarmed, or a decision that has waited does not hold. `judgeAgain`:
+ * of a batch that takes its dollars again.
+ */
+async function judgedNow(
+  { runtime, armed, judge }: StepTools,
   state: BatchState,
   decidedAt: Instant,
-): Promise<string | null> {
-  if (isBuying(state) && !armed(state.orders)) return DISARMED;
-  if (!isDecisionOld(decidedAt, runtime.clock.now())) return null;
-  const reasons = await refusals(state);
-  return reasons.length === 0 ? null : `Not sent: ${reasons.join(' ')}`;
+): Promise<{ refused: string | null; judgeAgain?: JudgeAgain }> {
+  if (isBuying(state) && !armed(state.orders)) return { refused: DISARMED };
+  const isReleased = state.batch.releasedAt !== null;
+  if (!isReleased && !isDecisionOld(decidedAt, runtime.clock.now())) return { refused: null };
+  const { reasons, judgeAgain } = await judge(state);
+  if (reasons.length > 0) return { refused: notSent(reasons) };
+  return { refused: null, ...(isReleased && { judgeAgain }) };
+}
+
+function notSent(reasons: readonly string[]): string {
+  return `Not sent: ${reasons.join(' ')}`;
 }
 
 function attemptsById(state: BatchState, ids: readonly string[]): AttemptRecord[] {
