@@ -133,6 +133,22 @@ test('says what bounded the size of a clip, and leads to the other clips of its 
     .toHaveAttribute('href', `/batches/${first}`);
 });
 
+test('says since when the dollars of what waits for the pace are free, and which clip was the last that is allowed', async () => {
+  if (BATCH === undefined) throw new Error('the recorded batches have one that is completed');
+  const waiting = { ...BATCH, clip_number: 2, clips_max: 2, series_id: crypto.randomUUID() };
+  server.answer(readBatch, { ...waiting, dollars_free_since: '2026-11-21T22:10:19.279Z' });
+  server.answer(listBatches, { data: [{ ...waiting, id: waiting.series_id, clip_number: 1 }, waiting], count: 2 });
+  server.answer(readSeries, { series: null });
+  await open(`/batches/${BATCH.id}`);
+  const information = page.getByRole('region', { name: 'Batch Information', exact: true });
+  await expect
+    .element(information)
+    .toMatchTextContent(/Its DollarsFree for other orders since .*: it waits for the pace of the venue/);
+  await expect.element(information).toMatchTextContent(/Last ClipClip 2, the last that CLIPS_MAX allowed/);
+  const series = page.getByRole('region', { name: 'Series', exact: true });
+  await expect.element(series.getByText(/^2 clips, as many as CLIPS_MAX allowed, profit .* predicted$/)).toBeVisible();
+});
+
 test('a sale at a large loss says what it loses and is confirmed twice; any other is not', async () => {
   const gain = { estimated_proceeds: 10, estimated_fees: 0.12, estimated_profit: 0.88 };
   answer(

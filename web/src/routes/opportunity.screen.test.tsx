@@ -73,6 +73,17 @@ test('says of an opportunity that is bought in clips why no further one is bough
   server.answer(readSeries, { series: { ...series, pause: 'disarmed' } });
   await openPage();
   await expect.element(panel('Series').getByText(/^No further clip: trading was disarmed/)).toBeVisible();
+  // One of long ago holds back all later ones.
+  const batch_id = crypto.randomUUID();
+  const uneven = [{ batch_id, clip_number: 1, worst_loss_usd: 3.5 }];
+  server.answer(readSeries, { series: { ...series, pause: 'uneven', uneven } });
+  await openPage();
+  const held = panel('Series').getByText(/^No further clip until these .* are sold: clip 1 \(\$3\.50 at risk\)\.$/);
+  await expect.element(held).toBeVisible();
+  await expect.element(held.getByRole('link')).toHaveAttribute('href', `/batches/${batch_id}`);
+  server.answer(readSeries, { series: { ...series, clips: 20, pause: 'clips max' } });
+  await openPage();
+  await expect.element(panel('Series').getByText(/^No further clip: as many as CLIPS_MAX are bought/)).toBeVisible();
 });
 
 test('offers the size that the policy chooses, with what bounds it', async () => {
