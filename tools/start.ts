@@ -40,6 +40,8 @@ function venueAddresses(url: string): NodeJS.ProcessEnv {
     POLYMARKET_RPC_URLS: `${url}/_chain/rpc,${url}/_chain/rpc2`,
     POLYMARKET_RELAYER_URL: `${url}/relayer`,
     POLYMARKET_WS_URL: `${url.replace(/^http/, 'ws')}/ws`,
+    KALSHI_API_URL: `${url}/trade-api/v2`,
+    KALSHI_WS_URL: `${url.replace(/^http/, 'ws')}/trade-api/ws/v2`,
   };
 }
 

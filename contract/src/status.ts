@@ -15,7 +15,7 @@ export type World = 'simulated' | 'paper' | 'real';
  */
 type Mode = { venue: string; world: World; label: string; isReadOnly?: true; onExchange?: true };
 
-/** Which venue, and whether orders can leave. */
+/** Which venue, and whether orders can leave. What is kept for the whole desk is kept under the first of several. */
 export const VENUE_MODES = {
   simulated: { venue: 'simulated', world: 'simulated', label: 'Simulated exchange', onExchange: true },
   /** A recording is played again: nothing can be placed. */
@@ -23,6 +23,14 @@ export const VENUE_MODES = {
   polymarket_read_only: { venue: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
   polymarket_live: { venue: 'polymarket', world: 'real', label: 'Polymarket (live)' },
   kalshi_read_only: { venue: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
+  kalshi_live: { venue: 'kalshi', world: 'real', label: 'Kalshi (live)' },
+  several_read_only: {
+    venue: 'polymarket',
+    world: 'real',
+    label: 'Polymarket and Kalshi (read only)',
+    isReadOnly: true,
+  },
+  several_live: { venue: 'polymarket', world: 'real', label: 'Polymarket and Kalshi (live)' },
 } as const satisfies Record<string, Mode>;
 export type VenueMode = keyof typeof VENUE_MODES;
 
@@ -32,7 +40,10 @@ const venueMode = explained(
     replay: 'a recording is played again: nothing can be placed',
     polymarket_read_only: 'Polymarket, without a key: nothing can be placed',
     polymarket_live: 'Polymarket, with real money',
-    kalshi_read_only: 'Kalshi: nothing can be placed',
+    kalshi_read_only: 'Kalshi, without a key that trades: nothing can be placed',
+    kalshi_live: 'Kalshi, with real money',
+    several_read_only: 'Polymarket and Kalshi, both without a key: nothing can be placed',
+    several_live: 'Polymarket and Kalshi, with real money at those of which there is a key',
   },
   z.enum(Object.keys(VENUE_MODES) as VenueMode[]),
 );

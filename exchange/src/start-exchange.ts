@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { KalshiJournal } from './adapters/kalshi/journal.ts';
 import { serveKalshi } from './adapters/kalshi/serve.ts';
 import { KalshiVenue } from './adapters/kalshi/venue.ts';
 import { registerDataApi } from './adapters/polymarket/data-api/position-routes.ts';
@@ -101,7 +102,10 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   registerDataApi(app, { engine, faults, timers, accountAt: (wallet) => chain.wallets.accountAt(wallet) });
   registerRpc(app, { chain, faults });
   registerRelayer(app, { chain, faults, relayer });
-  const kalshi = new KalshiVenue({ clock, timers, seed });
+  const kalshiJournal = options.journalFile === undefined ? null : new KalshiJournal(`${options.journalFile}.kalshi`);
+  const listings = kalshiJournal?.listings(clock.now());
+  const kalshi = new KalshiVenue({ clock, timers, seed, ...(listings !== undefined && { listings }) });
+  kalshiJournal?.keep(kalshi);
   serveKalshi(app, server.upgrades, kalshi);
   registerControl(app, { engine, faults, positions, chain, source, planted });
   const close = async () => {
@@ -110,6 +114,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
     clock.stop();
     await app.close();
     journal?.close();
+    kalshiJournal?.close();
   };
   return {
     ...server,

@@ -1,8 +1,5 @@
-import type { VenueMode } from '@dutchbook/contract/status.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import { KALSHI_DEFAULTS } from '@dutchbook/venues/kalshi/config.ts';
-import { openKalshi } from '@dutchbook/venues/kalshi/kalshi.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
@@ -28,6 +25,7 @@ import { combineTokens } from './memory/recordings/combined-tokens.ts';
 import { openRecordings } from './memory/recordings/recordings.ts';
 import { openWriterThread } from './memory/recordings/writer-thread.ts';
 import { startRehearsing } from './memory/rehearsals/rehearsal-loop.ts';
+import { openKalshiAccount } from './open-kalshi.ts';
 import { openRuntime } from './open-runtime.ts';
 import { recoveryMailWork } from './people/login/recovery-mail.ts';
 import { openSessions } from './people/login/sessions.ts';
@@ -77,20 +75,15 @@ const POLYMARKET: OpenVenue = {
     openPolymarket({ ...POLYMARKET_DEFAULTS, ...config.polymarket }, { now: clock.now, random: random.fraction, log }),
 };
 
-const KALSHI: OpenVenue = {
-  name: 'kalshi',
-  open: ({ config, clock, random, log }) =>
-    openKalshi({ ...KALSHI_DEFAULTS, ...config.kalshi }, { now: clock.now, random: random.fraction, log }),
-};
+const KALSHI: OpenVenue = { name: 'kalshi', open: openKalshiAccount };
 
-/** The venues that each mode is about, the one listed first before the others. */
-const VENUES: Readonly<Record<VenueMode, OpenVenues>> = {
-  simulated: [POLYMARKET],
-  replay: [POLYMARKET],
-  polymarket_read_only: [POLYMARKET],
-  polymarket_live: [POLYMARKET],
-  kalshi_read_only: [KALSHI],
-};
+const OPENERS: Readonly<Record<VenueName, OpenVenue>> = { polymarket: POLYMARKET, kalshi: KALSHI };
+
+/** Those that are configured, the one listed first before the others. */
+function configuredVenues({ venues }: Pick<Config, 'venues'>): OpenVenues {
+  const [first = POLYMARKET, ...others] = [...venues.keys()].map((name) => OPENERS[name]);
+  return [first, ...others];
+}
 
 export type Running = { url: string; stop: () => Promise<void> };
 
@@ -104,7 +97,7 @@ type Closers = (() => void | Promise<void>)[];
 export async function start(
   config: Config,
   say: (line: string) => void,
-  venues = VENUES[config.venueMode],
+  venues = configuredVenues(config),
 ): Promise<Running> {
   const closers: Closers = [];
   const stop = async () => {

@@ -30,6 +30,24 @@ export const POSITION_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    number: 88,
+    title: 'holds what was bought of the second outcome as shares of that outcome',
+    run: async (bench) => {
+      const { market, yes, no } = await bench.freshMarket();
+      await bench.control.quote(no.tokenId, [], [['0.5', '100']]);
+      await place(bench, order(market, no, 'buy 10 at 0.5'));
+      await bench.control.advanceClock(5_000);
+      const ten = sharesFromText('10');
+      const held = await Promise.all([yes, no].map(({ tokenId }) => bench.trading.holding(tokenId)));
+      assert.deepEqual(
+        held.map(({ shares }) => shares),
+        [0, ten],
+      );
+      assert.equal((await positionIn(bench, no.tokenId))?.shares, ten);
+      assert.equal(await positionIn(bench, yes.tokenId), undefined);
+    },
+  },
+  {
     number: 81,
     title: 'holds what a sale has left, and nothing of a token that was sold whole',
     run: async (bench) => {

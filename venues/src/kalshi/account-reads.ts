@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { microFromText } from '@dutchbook/units/micro.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import type { z } from 'zod';
 import type { ReadPriority } from '../read-budget.ts';
@@ -267,16 +268,21 @@ export async function holding(
   const query = { ticker: token.ticker };
   const rows = await pages(context, POSITIONS, query, priority);
   const position = rows.find(({ ticker }) => ticker === token.ticker);
-  const held = position === undefined ? SHARES_ZERO : sharesFromText(position.position_fp);
+  const held = position === undefined ? 0 : signedShares(position.position_fp);
   const own = token.side === 'yes' ? held : -held;
   return { shares: Math.max(0, own) as Shares, allowances: null };
+}
+
+/** Plus is YES, minus NO. */
+function signedShares(text: string): number {
+  return microFromText(text, 'position');
 }
 
 export async function positions(context: ReadingContext, priority: ReadPriority): Promise<VenuePosition[]> {
   const query = { count_filter: 'position' };
   const rows = await pages(context, POSITIONS, query, priority);
   return rows.flatMap(({ ticker, position_fp }) => {
-    const held = sharesFromText(position_fp);
+    const held = signedShares(position_fp);
     if (held === 0) return [];
     const side = held > 0 ? 'yes' : 'no';
     return {

@@ -40,10 +40,17 @@ export class Member {
   pocket(subaccount: number, shard: number): string {
     return `${this.id}/${subaccount}#${shard}`;
   }
+
+  /** All of them, of each subaccount that was used. */
+  pockets(): string[] {
+    return [...this.subaccounts].flatMap((each) => SHARDS.map(({ index }) => this.pocket(each, index)));
+  }
 }
 
 /** All accounts besides that of the market makers. */
 export class Members {
+  /** Called with each key that is made known. */
+  onKey: (member: Member, key: Omit<ApiKey, 'publicKey'> & { readonly publicKey: string }) => void = () => {};
   readonly #byKey = new Map<string, Member>();
   readonly #all = new Map<string, Member>();
   readonly #balances: Balances;
@@ -57,6 +64,7 @@ export class Members {
     const member = this.#all.get(memberId) ?? this.#open(memberId, kind);
     member.keys.set(key.id, { ...key, publicKey: createPublicKey(key.publicKey) });
     this.#byKey.set(key.id, member);
+    this.onKey(member, key);
   }
 
   withKey(keyId: string): { member: Member; key: ApiKey } | undefined {
@@ -67,6 +75,10 @@ export class Members {
 
   first(): Member | undefined {
     return this.#all.values().next().value;
+  }
+
+  all(): Member[] {
+    return [...this.#all.values()];
   }
 
   named(id: string): Member | undefined {

@@ -1,3 +1,4 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { addShares, minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -20,6 +21,8 @@ export interface VenueParts {
   readonly clock: ExchangeClock;
   readonly timers: Timers;
   readonly seed: number;
+  /** Moments whose events are listed; those of now where it is absent. */
+  readonly listings?: readonly Instant[];
 }
 
 /**
@@ -42,10 +45,11 @@ export class KalshiVenue {
   pageMax = Number.MAX_SAFE_INTEGER;
   readonly #markets: ReadonlyMap<string, MarketOfVenue>;
 
-  constructor({ clock, timers, seed }: VenueParts) {
+  constructor({ clock, timers, seed, listings = [clock.now()] }: VenueParts) {
     const now = clock.now();
     this.faults = new Faults(seededRandom(seed + 4).unit);
-    this.events = listEvents(now);
+    const events = listings.flatMap(listEvents);
+    this.events = [...new Map(events.map((event) => [event.ticker, event])).values()];
     this.#markets = new Map(this.events.flatMap(({ markets }) => markets.map((market) => [market.ticker, market])));
     this.engine = new MatchingEngine({
       clock,

@@ -115,6 +115,30 @@ describe('the configuration', () => {
     expect(wrong({ KALSHI_KEY_ID: 'a-1', KALSHI_PRIVATE_KEY_FILE: `${file}.gone` })).toHaveLength(1);
   });
 
+  it('opens the venues of the list, each read only without its key, and both on the simulated exchange where both listen', () => {
+    const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const kalshiKey = { KALSHI_KEY_ID: 'a-1', KALSHI_PRIVATE_KEY: pem };
+    const opened = (env: Record<string, string>) => {
+      const { venueMode, venues } = read(env);
+      return [venueMode, ...[...venues].map(([name, { isReadOnly }]) => (isReadOnly ? `${name} (read only)` : name))];
+    };
+    expect(opened({ VENUE: 'kalshi', ...kalshiKey })).toEqual(['kalshi_live', 'kalshi']);
+    const both = { VENUE: 'kalshi, polymarket' };
+    expect(opened(both)).toEqual(['several_read_only', 'polymarket (read only)', 'kalshi (read only)']);
+    expect(opened({ ...both, ...kalshiKey })).toEqual(['several_live', 'polymarket (read only)', 'kalshi']);
+    expect(opened({})).toEqual(['simulated', 'polymarket']);
+    const listening = { KALSHI_API_URL: 'http://127.0.0.1:1/trade-api/v2', KALSHI_WS_URL: 'ws://127.0.0.1:1/ws' };
+    expect(opened(listening)).toEqual(['simulated', 'polymarket', 'kalshi']);
+    expect(read(listening).kalshi.key).toEqual(read(listening).kalshi.key);
+    expect(opened({ ...listening, EXCHANGE_REPLAY: 'game.jsonl' })).toEqual(['replay', 'polymarket (read only)']);
+    expect(complaints({ VENUE: 'polymarket,elsewhere' })).toEqual([
+      'VENUE is wrong: expected simulated, or any of polymarket, kalshi, separated by commas',
+    ]);
+    expect(complaints({ ...listening, KALSHI_API_URL: 'https://external-api.kalshi.com/trade-api/v2' })).toEqual([
+      'KALSHI_API_URL is wrong: expected an address of the simulated exchange, or VENUE=kalshi',
+    ]);
+  });
+
   it('has no key and records nothing where a recording is played again', () => {
     const privateKey = `0x${'1'.repeat(64)}`;
     expect(read({ EXCHANGE_REPLAY: 'game.jsonl', POLYMARKET_PRIVATE_KEY: privateKey })).toMatchObject({

@@ -3,13 +3,14 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { email as emailRule } from '@dutchbook/contract/rules/people-rules.ts';
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
+import { VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { POLYMARKET_DEFAULTS, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
 import { checksummedAddress, expectedFunder } from '@dutchbook/venues/polymarket/funder.ts';
 import type { Config, Role, VenueAccess } from '../runtime/config.ts';
 import { type CrashAt, parseCrashAt } from '../runtime/crash-point.ts';
 import { readChainAccess } from './chain-access.ts';
-import { readKalshi } from './kalshi-access.ts';
+import { newKalshiKey, readKalshi } from './kalshi-access.ts';
 import { keptSecret } from './kept-secret.ts';
 import { isLoopbackHost, mayBePublicHost } from './public-address.ts';
 import { type Variables, variables } from './variables.ts';
@@ -39,7 +40,8 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = variables(env);
   const dataDir = path.resolve(read.text('DATA_DIR') ?? './data');
-  const venueMode = readVenueMode(read);
+  const realVenues = readRealVenues(read);
+  const venueMode = readVenueMode(read, realVenues);
   const config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port: read.wholeNumber('PORT', 8000, 0, 65_535),
@@ -53,7 +55,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ),
     venueMode,
     polymarket: readPolymarket(read, venueMode),
-    kalshi: readKalshi(read),
+    venues: readVenues(read, venueMode, realVenues),
+    kalshi: readKalshi(read, venueMode),
     discovery: read.choice('DISCOVERY', ['on', 'off'], 'on') === 'on',
     signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], modeOf(venueMode).onExchange ? 'open' : 'approval'),
     smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
@@ -75,11 +78,37 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return { ...config, ...secretsFor(config, givenSecretKey) };
 }
 
-function readVenueMode(read: Variables): VenueMode {
-  const venue = read.choice('VENUE', ['simulated', 'polymarket', 'kalshi'], 'simulated');
-  if (venue === 'kalshi') return 'kalshi_read_only';
-  if (venue === 'simulated') return read.text('EXCHANGE_REPLAY') === null ? 'simulated' : 'replay';
-  return read.text('POLYMARKET_PRIVATE_KEY') === null ? 'polymarket_read_only' : 'polymarket_live';
+const REAL_VENUES = VENUE_NAMES.join(', ');
+
+/** `simulated`, or a list of real ones. */
+function readRealVenues(read: Variables): VenueName[] {
+  const names = (read.text('VENUE') ?? 'simulated').split(',').map((name) => name.trim());
+  if (names.length === 1 && names[0] === 'simulated') return [];
+  const venues = VENUE_NAMES.filter((name) => names.includes(name));
+  if (venues.length === names.length) return venues;
+  read.complain('VENUE', `simulated, or any of ${REAL_VENUES}, separated by commas`);
+  return [];
+}
+
+const KEYS: Readonly<Record<VenueName, string>> = { polymarket: 'POLYMARKET_PRIVATE_KEY', kalshi: 'KALSHI_KEY_ID' };
+
+function readVenueMode(read: Variables, real: readonly VenueName[]): VenueMode {
+  const [first, ...others] = real;
+  if (first === undefined) return read.text('EXCHANGE_REPLAY') === null ? 'simulated' : 'replay';
+  const suffix = real.some((venue) => read.text(KEYS[venue]) !== null) ? 'live' : 'read_only';
+  return others.length > 0 ? `several_${suffix}` : `${first}_${suffix}`;
+}
+
+/**
+ * On the simulated exchange those of which the starter says where they listen; a recording is of one. A venue without a key is read
+ * only beside another that trades.
+ */
+function readVenues(read: Variables, venueMode: VenueMode, real: readonly VenueName[]): Config['venues'] {
+  const { onExchange = false } = modeOf(venueMode);
+  if (!onExchange) return new Map(real.map((name) => [name, { isReadOnly: read.text(KEYS[name]) === null }]));
+  const isReadOnly = venueMode === 'replay';
+  const hasBoth = !isReadOnly && read.text('KALSHI_API_URL') !== null;
+  return new Map(VENUE_NAMES.slice(0, hasBoth ? 2 : 1).map((name) => [name, { isReadOnly }]));
 }
 
 /** What is played again was recorded before. */
@@ -222,7 +251,13 @@ function readSecretKey(read: Variables): string | null {
 function secretsFor(config: Omit<Config, 'secretKey'>, givenSecretKey: string | null) {
   const secretKey =
     givenSecretKey ?? keptSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'));
-  return { secretKey, polymarket: { ...config.polymarket, privateKey: privateKeyFor(config) } };
+  const polymarket = { ...config.polymarket, privateKey: privateKeyFor(config) };
+  return { secretKey, polymarket, kalshi: { ...config.kalshi, key: kalshiKeyFor(config) } };
+}
+
+function kalshiKeyFor({ venueMode, dataDir, kalshi, venues }: Omit<Config, 'secretKey'>): Config['kalshi']['key'] {
+  if (!venues.has('kalshi') || venueMode !== 'simulated' || kalshi.key !== null) return kalshi.key;
+  return { id: 'simulated', privateKey: keptSecret(dataDir, 'simulated-kalshi-key', newKalshiKey) };
 }
 
 /** On the simulated exchange the trading key is a throw-away one, so that the real signing runs there too; a replay has none. */

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import { KALSHI_DEFAULTS } from '@dutchbook/venues/kalshi/config.ts';
 import { openSigner } from '@dutchbook/venues/kalshi/signing.ts';
 import type { KalshiAccess } from '../runtime/config.ts';
@@ -7,12 +9,27 @@ import type { Variables } from './variables.ts';
 const KEY_ID = /^[A-Za-z0-9-]{1,100}$/;
 
 /** A key is its id and the private half of it, given itself or as the file that it lies in. */
-export function readKalshi(read: Variables): KalshiAccess {
+export function readKalshi(read: Variables, venueMode: VenueMode): KalshiAccess {
+  const subaccount = read.text('KALSHI_SUBACCOUNT') === null ? null : read.wholeNumber('KALSHI_SUBACCOUNT', 0, 0, 63);
+  if (modeOf(venueMode).onExchange)
+    for (const name of ['KALSHI_API_URL', 'KALSHI_WS_URL'])
+      if (isOfRealVenue(read.text(name))) read.complain(name, 'an address of the simulated exchange, or VENUE=kalshi');
   return {
     apiUrl: read.url('KALSHI_API_URL', ['http:', 'https:'], KALSHI_DEFAULTS.apiUrl),
     wsUrl: read.url('KALSHI_WS_URL', ['ws:', 'wss:'], KALSHI_DEFAULTS.wsUrl),
     key: readKey(read),
+    subaccount,
   };
+}
+
+/** The simulated exchange is armed without limits: orders of that must never reach the venue itself. */
+function isOfRealVenue(url: string | null): boolean {
+  return /(^|\.)kalshi\.(?:com|co)\.?$/.test(URL.parse(url ?? '')?.hostname ?? '');
+}
+
+/** A throw-away one, in PEM. */
+export function newKalshiKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 function readKey(read: Variables): KalshiAccess['key'] {

@@ -1,5 +1,6 @@
 import type { VenueMode } from '@dutchbook/contract/status.ts';
 import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { KalshiConfig } from '@dutchbook/venues/kalshi/config.ts';
 import type { PolymarketConfig } from '@dutchbook/venues/polymarket/config.ts';
@@ -12,7 +13,7 @@ export type VenueAccess = Pick<
 >;
 
 /** Of the second venue; `key` is null where none is given, and then books are polled. */
-export type KalshiAccess = Pick<KalshiConfig, 'apiUrl' | 'wsUrl' | 'key'>;
+export type KalshiAccess = Pick<KalshiConfig, 'apiUrl' | 'wsUrl' | 'key' | 'subaccount'>;
 
 /** What a process does: serves the API, follows and buys, or works off the queue. */
 export type Role = 'api' | 'engine' | 'jobs';
@@ -30,6 +31,8 @@ export type Config = {
   /** What a new installation begins with. */
   firstSizePolicy: 'smallest' | 'best';
   venueMode: VenueMode;
+  /** Those that are open at the same time, the one listed first before the others, and whether each has no key. */
+  venues: ReadonlyMap<VenueName, { isReadOnly: boolean }>;
   polymarket: VenueAccess;
   kalshi: KalshiAccess;
   rateLimit: boolean;

@@ -1,5 +1,5 @@
 import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
-import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { idAt, type VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
@@ -27,9 +27,13 @@ type Arming = Pick<Runtime, 'config' | 'clock' | 'db' | 'dbFor' | 'random' | 'pu
 type By = { actor: Actor; user: { id: string | null } };
 
 /** Why trading cannot be armed on this venue with these limits; null when it can. */
-export function armingRefusal({ config }: Pick<Runtime, 'config'>, limits: StoredControls['limits']): string | null {
+export function armingRefusal(
+  { config }: Pick<Runtime, 'config'>,
+  venue: VenueName,
+  limits: StoredControls['limits'],
+): string | null {
   if (config.venueMode === 'replay') return 'This is a replay of a recording: nothing can be placed';
-  if (modeOf(config.venueMode).isReadOnly) return 'The venue is read only: it has no private key';
+  if (config.venues.get(venue)?.isReadOnly) return 'The venue is read only: it has no private key';
   const missing = config.venueMode === 'simulated' ? [] : unsetLimits(limits);
   if (missing.length === 0) return null;
   const names = missing.map((name) => `the ${nameInText(name)}`);
@@ -142,7 +146,7 @@ async function storeArmedBy(
   const { venueMode } = runtime.config;
   const { venue } = controls;
   const standing = await lockControls(tx, venueMode, venue);
-  const refusal = armingRefusal(runtime, standing.limits);
+  const refusal = armingRefusal(runtime, venue, standing.limits);
   if (refusal !== null) throw new Conflict(refusal);
   // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
   if (standing.armed && !controls.isHalted()) return;

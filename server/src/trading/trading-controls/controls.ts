@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
+import { modeOf } from '@dutchbook/contract/status.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { openListeners } from '../../platform/runtime/listeners.ts';
@@ -15,7 +15,11 @@ export async function openTradingControls(
   label: TradingControls['label'] = null,
 ): Promise<TradingControls & { stop: () => void }> {
   await ensureControls(db, config.venueMode, venue);
-  const { take, ...held } = holdControls(clock, config.venueMode, await readControls(db, config.venueMode, venue));
+  const { take, ...held } = holdControls(
+    clock,
+    config.venues.get(venue)?.isReadOnly === true,
+    await readControls(db, config.venueMode, venue),
+  );
   // Without the database the last known controls hold, on a real venue too: every order is committed before it is sent, so
   // nothing new can leave, and `halt` works without it.
   const { refresh, stop } = keepRefreshed(
@@ -36,7 +40,7 @@ type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onC
 };
 
 /** What is in force of what was stored last. */
-function holdControls(clock: Clock, venueMode: VenueMode, atFirst: StoredControls): HeldControls {
+function holdControls(clock: Clock, isReadOnly: boolean, atFirst: StoredControls): HeldControls {
   const listeners = openListeners();
   let stored = atFirst;
   /** When this process was halted: only a later arming overrules that. */
@@ -45,7 +49,7 @@ function holdControls(clock: Clock, venueMode: VenueMode, atFirst: StoredControl
 
   /** Without a private key nothing can be signed, whatever was stored when there was one. */
   function inForce(): StoredControls {
-    const armed = stored.armed && modeOf(venueMode).isReadOnly !== true && halted === null;
+    const armed = stored.armed && !isReadOnly && halted === null;
     return { ...stored, armed };
   }
 

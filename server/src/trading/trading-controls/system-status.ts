@@ -51,7 +51,7 @@ function armingAt({ config, stops }: Pick<Runtime, 'config' | 'stops'>, { venue,
     armed,
     armed_changed: armedChanged,
     ...(stops.isHeldAlone(tradingSubject(config.venueMode, venue)) && { disarm_not_stored: true }),
-    arming_refusal: armingRefusal({ config }, limits),
+    arming_refusal: armingRefusal({ config }, venue, limits),
   };
 }
 

@@ -53,6 +53,12 @@ export class Fills {
     this.#listeners.push(listener);
   }
 
+  /** Takes back a fill that a journal tells of. */
+  restore(fill: Fill): void {
+    this.all.push(fill);
+    this.#positions.set(`${fill.order.pocket} ${fill.order.ticker}`, fill.positionAfter);
+  }
+
   /** Takes down a trade of the matching engine, each of its matches by itself, and charges the fees. */
   note(trade: TradeRecord): void {
     const { taker, makers, conditionId } = trade;

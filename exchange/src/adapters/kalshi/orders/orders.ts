@@ -83,6 +83,8 @@ const ROUNDING_HELD = 10_000;
 export class Orders {
   /** Called for each change of an order. */
   readonly changed: ((order: VenueOrder) => void)[] = [];
+  /** Called for each name that is spent. */
+  onSpent: (member: Member, clientId: string) => void = () => {};
   readonly #venue: KalshiVenue;
   readonly #byId = new Map<string, VenueOrder>();
   /** By member; a name is spent by whatever was sent under it. */
@@ -108,13 +110,19 @@ export class Orders {
     return [...this.#byId.values()];
   }
 
+  /** Takes back an order that a journal tells of; its ids are not drawn again. */
+  restore(order: VenueOrder): void {
+    this.#byId.set(order.id, order);
+    this.#count += 1;
+  }
+
   resting(): VenueOrder[] {
     return [...this.#byId.values()].filter(({ status }) => status === 'resting');
   }
 
   place(wanted: NewOrder): Placed {
     const { member, market, clientId } = wanted;
-    if (clientId !== null && !this.#spend(member, clientId)) return { refused: 'order_already_exists' };
+    if (clientId !== null && !this.spend(member, clientId)) return { refused: 'order_already_exists' };
     const shard = this.#venue.states.shard(market.event.series.shard);
     if (!shard.exchangeActive || !shard.tradingActive) return { refused: 'exchange_is_paused' };
     if (this.#venue.states.of(market).status !== 'active') return { refused: 'trading_is_paused' };
@@ -141,11 +149,13 @@ export class Orders {
     return (this.#venue.engine.balances.freeCash(pocket) - held) as Usd;
   }
 
-  #spend(member: Member, clientId: string): boolean {
+  /** Whether the name was free. */
+  spend(member: Member, clientId: string): boolean {
     const spent = this.#spentNames.get(member.id) ?? new Set();
     this.#spentNames.set(member.id, spent);
     if (spent.has(clientId)) return false;
     spent.add(clientId);
+    this.onSpent(member, clientId);
     return true;
   }
 

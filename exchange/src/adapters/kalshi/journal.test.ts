@@ -1,0 +1,70 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axios from 'axios';
+import { Configuration, MarketApi, OrdersApi } from 'kalshi-typescript';
+import { expect, it } from 'vitest';
+import { type RunningExchange, startExchange } from '../../start-exchange.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+function clientOf({ url }: RunningExchange) {
+  const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const configuration = new Configuration({ basePath: `${url}/trade-api/v2`, apiKey: 'a-key', privateKeyPem });
+  const http = () => axios.create({ proxy: false, validateStatus: () => true }) as never;
+  return {
+    orders: new OrdersApi(configuration, undefined, http()),
+    markets: new MarketApi(configuration, undefined, http()),
+  };
+}
+
+async function control({ url }: RunningExchange, name: string, body: object) {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  expect((await fetch(`${url}/_control/kalshi/${name}`, init)).status).toBe(200);
+}
+
+async function stateOf({ url }: RunningExchange): Promise<unknown> {
+  const state = (await (await fetch(`${url}/_control/kalshi/state`)).json()) as { pockets: Record<string, unknown> };
+  return {
+    ...state,
+    pockets: Object.fromEntries(Object.entries(state.pockets).filter(([id]) => id.startsWith('member'))),
+  };
+}
+
+it('an account at the simulated Kalshi is the same after a restart: cash, shares, orders, fills and spent names', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kalshi-journal-'));
+  const options = { paused: true, journalFile: join(folder, 'exchange.journal') };
+  const before = await startExchange(options);
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  await control(before, 'keys', { key_id: 'a-key', public_key: pem });
+  const { orders, markets } = clientOf(before);
+  const ticker = (await markets.getMarkets(1)).data.markets[0]?.ticker ?? '';
+  await control(before, 'book', { token_id: `${ticker}:yes`, bids: [], asks: [{ price: '0.5', size: '4' }] });
+  const order = {
+    ...({ ticker, side: 'bid', count: '10', self_trade_prevention_type: 'taker_at_cross' } as const),
+    time_in_force: 'good_till_canceled',
+  } as const;
+  expect((await orders.createOrderV2({ ...order, client_order_id: 'one', price: '0.50' })).status).toBe(201);
+  expect(
+    (await orders.createOrderV2({ ...order, client_order_id: 'two', count: '9000000', price: '0.50' })).status,
+  ).toBe(400);
+  const known = await stateOf(before);
+  await before.close();
+  const after = await startExchange(options);
+  expect(await stateOf(after)).toEqual(known);
+  const { orders: again } = clientOf(after);
+  for (const name of ['one', 'two']) {
+    const repeated = await again.createOrderV2({ ...order, client_order_id: name, price: '0.10' });
+    expect([repeated.status, JSON.stringify(repeated.data)]).toEqual([
+      409,
+      expect.stringContaining('order_already_exists'),
+    ]);
+  }
+  const resting = (await again.getOrders(undefined, undefined, undefined, undefined, 'resting')).data.orders;
+  expect(resting.map(({ client_order_id, remaining_count_fp }) => [client_order_id, remaining_count_fp])).toEqual([
+    ['one', '6.00'],
+  ]);
+  await after.close();
+  await rm(folder, { recursive: true });
+});
