@@ -12,6 +12,10 @@ const tag = 'Report';
 
 export const batchResult = z.object({
   batch_id: id,
+  batch_name: described(
+    'What its opportunity was called when the batch was placed; null for batches of before names.',
+    z.nullable(z.string()),
+  ),
   triggered_at: described('When it triggered.', instant),
   operator: described(
     'The email of the user who placed it; null where it was placed automatically.',

@@ -65,6 +65,10 @@ export const ledgerEntry = z.object({
   lines: described('What moved, by account and unit.', z.array(ledgerLine)),
   usd: described('Dollars of cash and receivable that it brought, negative where it took them.', usd),
   batch_id: z.nullable(id),
+  batch_name: described(
+    'What the opportunity of that batch was called when it was placed; null where there is none.',
+    z.nullable(z.string()),
+  ),
   order_id: z.nullable(id),
   market_name: z.nullable(z.string()),
   outcome: z.nullable(z.string()),

@@ -30,6 +30,7 @@ export const ORDER_SIDES = ['buy', 'sell'] as const;
 export const NOTIFICATION_TYPE_NAMES = [
   'opportunity_triggered',
   'opportunity_error',
+  'opportunity_alert',
   'order_placed',
   'batch_completed',
   'batch_partial',

@@ -7,6 +7,7 @@ type Notice = { title: string; toast?: true; mutable?: false };
 const NOTIFICATION_TYPES = {
   opportunity_triggered: { title: 'Opportunity triggered' },
   opportunity_error: { title: 'Opportunity in error' },
+  opportunity_alert: { title: 'Alert reached', toast: true },
   order_placed: { title: 'Orders placed' },
   batch_completed: { title: 'Batch completed' },
   batch_partial: { title: 'Batch completed in part' },

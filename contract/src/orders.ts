@@ -80,6 +80,10 @@ const waiting = z.object({
 export const order = z.object({
   id,
   batch_id: id,
+  batch_name: described(
+    'What its opportunity was called when the batch was placed; null for batches of before names.',
+    z.nullable(z.string()),
+  ),
   opportunity_id: id,
   leg: z.int(),
   status: orderStatus,

@@ -115,6 +115,17 @@ export const systemStatus = z.object({
     percent,
   ),
   open_sign_offs: described('What waits for a second person; left out where nothing does.', z.optional(z.int())),
+  waiting: described(
+    'What else waits for a person: with the above it is what *Needs You* lists and the title of every page counts. Left out where nothing does.',
+    z.optional(
+      z.object({
+        unhedged_batches: described('Batches that hold shares without the rest of their set.', z.int()),
+        failed_notifications: described('Notifications that could not be sent.', z.int()),
+        fee_stops: described('Kinds of fees under which nothing is bought automatically.', z.int()),
+        redeemable: described('Whether resolved markets pay for shares that are still held.', z.boolean()),
+      }),
+    ),
+  ),
   database_away: described(
     'True while the database does not answer: nothing is placed, and `unknown_orders` is the last that was known.',
     z.optional(z.boolean()),

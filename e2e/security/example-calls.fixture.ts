@@ -49,6 +49,8 @@ const people: Record<string, Example> = {
   'PATCH /users/me': () => ({ body: { full_name: 'Grace' } }),
   'PATCH /users/me/password': () => ({ body: { current_password: PASSWORD, new_password: 'another long password' } }),
   'DELETE /users/me': plain,
+  'GET /users/me/attention': plain,
+  'PUT /users/me/attention': () => ({ body: { sounds: ['fill'], browser: [] } }),
   'GET /users/me/sessions': plain,
   'DELETE /users/me/sessions/{session_id}': async (scene) => ({ params: { session_id: await scene.session() } }),
   'POST /users/me/sessions/end-others': plain,
@@ -160,6 +162,11 @@ const system: Record<string, Example> = {
     body: { reason: 'They end at different times' },
   }),
   'PUT /relations/{relation_id}/follow': async (scene) => ({ ...(await onRelation(scene)), body: { follow: true } }),
+  'GET /notifications/alerts': page,
+  'POST /notifications/alerts': async (scene) => ({
+    body: { opportunity_id: await scene.opportunity(), at_percentage: 1.5 },
+  }),
+  'DELETE /notifications/alerts/{alert_id}': async (scene) => ({ params: { alert_id: await scene.alert() } }),
   'GET /notifications/status': plain,
   'GET /notifications/telegram/config': plain,
   'POST /notifications/telegram/config': () => ({

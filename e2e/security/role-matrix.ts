@@ -26,6 +26,8 @@ const NOT_NOW: Row = [401, 409, 409, 400, 409, 409];
 const NO_PASSKEY: Row = [401, 404, 404, 400, 404, 404];
 /** A superuser revokes those of others by a call of its own. */
 const OWN_TOKEN: Row = OWN_SESSION;
+/** Of the person who asked for it, whatever the role of others. */
+const OWN_ALERT: Row = OWN_SESSION;
 /** A superuser rejects it; a viewer has asked for nothing. */
 const REQUESTER: Row = [401, 200, 404, 400, 409, 409];
 /** A superuser has to be demoted first, so that the last one does not go by mistake. */
@@ -45,6 +47,8 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'PATCH /users/me': SIGNED_IN,
   'PATCH /users/me/password': SIGNED_IN,
   'DELETE /users/me': NOT_SUPERUSERS,
+  'GET /users/me/attention': SIGNED_IN,
+  'PUT /users/me/attention': SIGNED_IN,
   'GET /users/me/sessions': SIGNED_IN,
   'DELETE /users/me/sessions/{session_id}': OWN_SESSION,
   'POST /users/me/sessions/end-others': SIGNED_IN,
@@ -156,6 +160,9 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /relations/{relation_id}/approve': SUPERUSERS,
   'POST /relations/{relation_id}/reject': SUPERUSERS,
   'PUT /relations/{relation_id}/follow': OPERATORS,
+  'GET /notifications/alerts': SIGNED_IN,
+  'POST /notifications/alerts': SIGNED_IN,
+  'DELETE /notifications/alerts/{alert_id}': OWN_ALERT,
   'GET /notifications/status': SIGNED_IN,
   'GET /notifications/telegram/config': SUPERUSERS,
   'POST /notifications/telegram/config': SUPERUSERS,

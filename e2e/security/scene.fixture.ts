@@ -6,6 +6,7 @@ import { eventOf } from '@dutchbook/engine/relation/catalogue-event.fixture.ts';
 import { result } from '@dutchbook/server/books/report/result.fixture.ts';
 import { batchResults } from '@dutchbook/server/books/report/table.ts';
 import { catalogueEvents, catalogueMarkets } from '@dutchbook/server/market/discovery/table.ts';
+import { addAlert } from '@dutchbook/server/market/opportunities/alerts/store.ts';
 import { relationPrices, relations } from '@dutchbook/server/market/relations/table.ts';
 import { rehearsals } from '@dutchbook/server/memory/rehearsals/table.ts';
 import { insertApiToken } from '@dutchbook/server/people/api-tokens/store.ts';
@@ -20,6 +21,7 @@ import { feeStops } from '@dutchbook/server/trading/fee-stops/table.ts';
 import { ledgerEntries } from '@dutchbook/server/trading/ledger/table.ts';
 import { fills } from '@dutchbook/server/trading/orders/table.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
@@ -69,6 +71,8 @@ export type Scene = {
   session: () => Promise<string>;
   /** The user's, of the scope trade. */
   apiToken: () => Promise<{ id: string; token: string }>;
+  /** An alert of the user. */
+  alert: () => Promise<string>;
   resetToken: () => Promise<string>;
   /** Deletes what `path` and an id name. */
   remove: (path: string, id: string, by: 'user' | 'superuser') => Promise<void>;
@@ -144,6 +148,11 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       const made = user && (await runtime.db.transaction((tx) => insertApiToken(tx, runtime, user, given)));
       if (!made) throw new Error('the API token was not made');
       return { id: made.row.id, token: made.token };
+    },
+    alert: async () => {
+      const asked = { userId: people.user.id, opportunityId: await scene.opportunity(), byMail: false };
+      const atPercentage = percentFromNumber(1.5);
+      return (await runtime.db.transaction((tx) => addAlert(tx, runtime, { ...asked, atPercentage }))).id;
     },
     resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
     remove: async (path, id, by) => {

@@ -10,6 +10,8 @@ import { registerReportSettings } from './books/report/settings-routes.ts';
 import { measureJournal } from './market/decision-journal/metrics.ts';
 import type { Discovery } from './market/discovery/discovery.ts';
 import { registerDiscovery } from './market/discovery/routes.ts';
+import { registerAlerts } from './market/opportunities/alerts/routes.ts';
+import { opportunityAlerts } from './market/opportunities/alerts/table.ts';
 import { findOpportunities } from './market/opportunities/find.ts';
 import { registerHistory } from './market/opportunities/history/routes.ts';
 import { registerOpportunities } from './market/opportunities/routes.ts';
@@ -23,6 +25,8 @@ import type { Recordings } from './memory/recordings/recordings.ts';
 import { registerRecordings } from './memory/recordings/routes.ts';
 import { registerRehearsals } from './memory/rehearsals/routes.ts';
 import { registerApiTokens } from './people/api-tokens/routes.ts';
+import { registerAttention } from './people/attention/routes.ts';
+import { attentionChoices } from './people/attention/table.ts';
 import { registerItems } from './people/items/routes.ts';
 import { items } from './people/items/table.ts';
 import { registerRecovery } from './people/login/recovery-routes.ts';
@@ -128,6 +132,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     [
       { table: items, owner: items.ownerId },
       { table: relationFollows, owner: relationFollows.userId },
+      { table: opportunityAlerts, owner: opportunityAlerts.userId },
+      { table: attentionChoices, owner: attentionChoices.userId },
       { table: secondFactors, owner: secondFactors.userId },
       { table: recoveryCodes, owner: recoveryCodes.userId },
       { table: passkeys, owner: passkeys.userId },
@@ -161,6 +167,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { catalogue } = parts.venue;
   registerOpportunities(app, { ...trading, stream, jobs, activeBatchOf, mayBeFound, catalogue });
   registerHistory(app, runtime);
+  registerAlerts(app, runtime);
+  registerAttention(app, runtime);
   registerNotifications(app, runtime, findOpportunities);
   registerSending(app, runtime);
   registerPlacing(app, trading);

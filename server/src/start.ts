@@ -18,6 +18,7 @@ import { takeUpKeptStops } from './kept-stops.ts';
 import { openJournalAging } from './market/decision-journal/aging.ts';
 import { startDiscovery } from './market/discovery/discovery.ts';
 import { openDiscoverySettings } from './market/discovery/settings.ts';
+import { queueAlertMails } from './market/opportunities/alerts/mail-alerts.ts';
 import { checkAllWork, updatePricesWork } from './market/opportunities/check-all.ts';
 import { startHistoryRetention } from './market/opportunities/history/retention-job.ts';
 import { openRelationAging } from './market/relations/retention.ts';
@@ -27,7 +28,6 @@ import { openWriterThread } from './memory/recordings/writer-thread.ts';
 import { startRehearsing } from './memory/rehearsals/rehearsal-loop.ts';
 import { openKalshiAccount } from './open-kalshi.ts';
 import { openRuntime } from './open-runtime.ts';
-import { recoveryMailWork } from './people/login/recovery-mail.ts';
 import { openSessions } from './people/login/sessions.ts';
 import { publishNotifications } from './people/notifications/publish.ts';
 import { startSending } from './people/notifications/sending/sending-job.ts';
@@ -49,6 +49,7 @@ import { watchForHoldUps } from './platform/runtime/watchdog.ts';
 import { type OpenHub, openHub } from './platform/stream/hub.ts';
 import { type Relay, relayStream } from './platform/stream/relay.ts';
 import { serveStream } from './platform/stream/websocket.ts';
+import { queuedLetters } from './queued-letters.ts';
 import { startTrading } from './start-trading.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
@@ -212,11 +213,12 @@ async function startLoops(base: Base, closers: Closers) {
 /** Starts what one process alone does at its time: sending, rehearsals, retention, expiry. */
 async function startTimedJobs(
   runtime: Runtime,
-  { trading, controls, recordings, queue }: Loops,
+  { trading, controls, recordings, queue, mailQueue }: Loops,
   webUrl: () => string,
   closers: Closers,
 ): Promise<void> {
-  await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
+  await startMailing(queue, runtime, queuedLetters(runtime, webUrl));
+  closers.push(queueAlertMails(runtime, mailQueue));
   closers.push(keepEquity({ runtime, quotes: trading.quotes }));
   closers.push(startRehearsing(runtime, recordings.folder));
   closers.push(startSending(runtime, webUrl, chatCommands(runtime, { controls, feed: trading.feed })));

@@ -2,6 +2,7 @@
 export const NOTIFICATION_MEANINGS = {
   opportunity_triggered: 'the profit of an opportunity has reached the trigger',
   opportunity_error: 'an opportunity can no longer be priced',
+  opportunity_alert: 'the profit of an opportunity has reached the alert of a person',
   order_placed: 'the orders of a batch were placed',
   batch_completed: 'as much of a batch filled as BATCH_MIN_SUCCESS_RATE asks for',
   batch_partial: 'a batch ended with something filled, but less than that',

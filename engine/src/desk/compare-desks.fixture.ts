@@ -28,6 +28,7 @@ class Driven {
     rose: ({ row }) => void this.said.push(`${row.id} rose`),
     dropped: ({ row }) => void this.said.push(`${row.id} dropped`),
     fell: ({ row }) => void this.said.push(`${row.id} fell`),
+    alertChanged: () => {},
     propose: (item, rise, refusals) => {
       this.#proposed.set(item.row.id, { item, rise });
       const why = refusals === null ? 'bought' : refusals.length > 0 ? 'fallen' : 'off';

@@ -59,6 +59,7 @@ function openDesk(quotes: GateQuote[] = [quote(1, 0.5), quote(2, 0.5)]) {
       rose: ({ row }) => void said.push(`${row.id} rose`),
       dropped: ({ row }) => void said.push(`${row.id} dropped`),
       fell: ({ row }) => void said.push(`${row.id} fell`),
+      alertChanged: (_item, { id }, change) => void said.push(`alert ${id} ${change}`),
       propose: (item, rise) => void proposed.push({ item, rise }),
       recorded: ({ row }) => void said.push(`${row.id} recorded`),
       left: ({ row }) => void said.push(`${row.id} left`),

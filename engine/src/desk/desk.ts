@@ -6,6 +6,7 @@ import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { risingEdge } from '../opportunity/value.ts';
 import type { GateQuote } from '../risk/context.ts';
+import { Alerts } from './alerts.ts';
 import type { DeskSettings } from './desk-settings.ts';
 import type { DeskEffects, DeskEvent, DeskSurroundings } from './events.ts';
 import { PricedLevels } from './priced-levels.ts';
@@ -34,6 +35,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
   readonly #revaluations: Revaluations<Item>;
   readonly #round: Round<Item>;
   readonly #levels: PricedLevels;
+  readonly #alerts = new Alerts();
   /** Of the event that is being taken. */
   readonly #proposals: Proposal<Item>[] = [];
   #settings: DeskSettings;
@@ -103,6 +105,9 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
         this.#levels.takeSettings(event.settings.pricing);
         this.#revaluations.ofAll(this.#needed(now, effects));
         return;
+      case 'alerts':
+        this.#takeAlerts(event, now, effects);
+        return;
       case 'checked':
         event.item.valuedBy = this.#revaluations.lastChange;
         this.#reprice(event.item, event.quotes, event, now, effects);
@@ -124,6 +129,16 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
         if (event.work === 'values') this.#revaluations.next(this.#needed(now, effects));
         else this.#goRound(now, effects);
     }
+  }
+
+  #takeAlerts(
+    { opportunityId, alerts }: Extract<DeskEvent<Item>, { kind: 'alerts' }>,
+    now: Instant,
+    effects: DeskEffects<Item>,
+  ): void {
+    this.#alerts.put(opportunityId, alerts);
+    const item = this.#roster.get(opportunityId);
+    if (item !== undefined && alerts.length > 0) this.#valueNow(item, now, effects);
   }
 
   #needed(now: Instant, effects: DeskEffects<Item>) {
@@ -202,12 +217,21 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
       effects.fell(item);
     }
     if (!isOwned) item.rises = [];
-    const mayRise = isOwned && mayTrigger && canTrigger(quotes) && this.#surroundings.isReady();
+    const mayAct = isOwned && mayTrigger && canTrigger(quotes);
+    if (mayAct) this.#seeAlerts(item, effects);
+    const mayRise = mayAct && this.#surroundings.isReady();
     const isAbove = mayRise && profitAboveTrigger === true;
     const isRise = risingEdge(item.aboveTrigger, isAbove);
     if (isAbove) this.#noteRise(item, quotes, now, effects);
     effects.repriced(item, { change: changeOf(before, row), asked, isRise, isOwned });
     if (isFreeToRecord(item, now)) this.#propose(item);
+  }
+
+  /** By the prices of now alone: a row that has none keeps its last. */
+  #seeAlerts(item: Item, effects: DeskEffects<Item>): void {
+    const { id, active, profitPercentage, lastError } = item.row;
+    if (!active || lastError !== null || profitPercentage === null) return;
+    this.#alerts.see(id, profitPercentage, (alert, change) => effects.alertChanged(item, alert, change));
   }
 
   #noteRise(item: Item, quotes: readonly GateQuote[], now: Instant, effects: DeskEffects<Item>): void {

@@ -2,6 +2,7 @@
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Position } from '../opportunity/position.ts';
 import type { GateQuote } from '../risk/context.ts';
+import type { Alert, AlertChange } from './alerts.ts';
 import type { DeskSettings } from './desk-settings.ts';
 import type { HeldBook } from './priced-levels.ts';
 import type { RowChange } from './reprice.ts';
@@ -45,6 +46,8 @@ export type DeskEvent<Item extends AnyTracked> =
   | { kind: 'stored'; item: Item; row: Item['row'] }
   | { kind: 'removed'; item: Item }
   | { kind: 'settings'; settings: DeskSettings }
+  /** From now on these are the alerts of the opportunity, as they are stored; where it is followed, it is valued by them. */
+  | { kind: 'alerts'; opportunityId: string; alerts: readonly Alert[] }
   /** It was looked up for somebody by these quotes. `asked`: a failure to price it counts as a failed check. */
   | { kind: 'checked'; item: Item; quotes: readonly GateQuote[]; asked: boolean; mayTrigger: boolean }
   /** It is to be valued by what is known now. */
@@ -67,6 +70,8 @@ export type DeskEffects<Item extends AnyTracked> = {
   /** A rise was not kept, because too many wait. */
   dropped: (item: Item) => void;
   fell: (item: Item) => void;
+  /** To be stored, and told where it has fired. */
+  alertChanged: (item: Item, alert: Alert, change: AlertChange) => void;
   /**
    * The rise is to be recorded. Where `refusals` is null an order is to be placed on it, if `assess` says so of what the record finds;
    * else they say why not. What becomes of it is answered by `outcome`. Those of one event come in the order in which they are to spend.

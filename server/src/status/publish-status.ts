@@ -2,7 +2,12 @@ import { answeredWithin, isDatabaseDown } from '../platform/database/database-do
 import type { ReadFeed } from '../platform/engines/engines.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
 import type { StreamHub } from '../platform/stream/stream-hub.ts';
-import { readStatusCounts, type StatusCounts, systemStatus } from '../trading/trading-controls/system-status.ts';
+import {
+  NOTHING_WAITS,
+  readStatusCounts,
+  type StatusCounts,
+  systemStatus,
+} from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 
 const CHECK_EVERY_MS = 1000;
@@ -17,7 +22,7 @@ export function publishSystemStatus(
 ): () => void {
   const { timers } = runtime;
   let reported = '';
-  let counts: StatusCounts = { unknownOrders: 0, openSignOffs: 0, automatic: 'off' };
+  let counts: StatusCounts = { unknownOrders: 0, openSignOffs: 0, automatic: 'off', waiting: NOTHING_WAITS };
   const readCounts = async () => {
     try {
       counts = await answeredWithin(timers, DATABASE_ANSWERS_WITHIN_MS, readStatusCounts(runtime));

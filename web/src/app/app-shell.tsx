@@ -8,7 +8,9 @@ import { keepInStep } from '../calls/other-tabs.ts';
 import { readAgain } from '../calls/read-again.ts';
 import { ActivityLine } from '../features/activity/activity-line.tsx';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
+import { AttentionSignals } from '../features/attention/attention-signals.tsx';
 import { NotificationToasts } from '../features/notifications/notification-toasts.tsx';
+import { NeedsCount } from '../features/overview/needs-count.tsx';
 import { FactorNotice } from '../features/second-factor/factor-notice.tsx';
 import { ProofAsker } from '../features/second-factor/proof-asker.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
@@ -49,6 +51,8 @@ export function AppShell() {
         <OfflineBanner />
         <FactorNotice />
         <NotificationToasts />
+        <NeedsCount />
+        <AttentionSignals />
         <aside className={styles.side}>
           <Later>
             <Navigation />

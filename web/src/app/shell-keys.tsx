@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { CashNowDialogProps } from '../features/chain-steps/cash-now-dialog.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
+import { useAsked } from '../ui/use-asked.ts';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
+import type { CashNowAsked } from './palette/palette.tsx';
 import { screensFor } from './screens.ts';
 
 const Palette = lazyDialog(() => import('./palette/palette.tsx').then((code) => code.Palette));
+const CashNowDialog = lazyDialog<CashNowDialogProps>(() =>
+  import('../features/chain-steps/cash-now-dialog.tsx').then((code) => code.CashNowDialog),
+);
 const ShortcutHelp = lazyDialog(() => import('./palette/shortcut-help.tsx').then((code) => code.ShortcutHelp));
 
 /** What the keys open. */
@@ -23,10 +29,20 @@ export function ShellKeys({ opened, onOpened }: DeskKeysProps) {
     'mod k': () => onOpened('palette'),
     '?': () => onOpened('help'),
   });
+  const { asked, ask, close: closeAsked } = useAsked<CashNowAsked>();
   const close = () => onOpened(undefined);
   return (
     <>
-      <Palette opened={opened === 'palette'} onClose={close} />
+      <Palette opened={opened === 'palette'} onClose={close} onCashNow={ask} />
+      {asked !== undefined && (
+        <CashNowDialog
+          key={asked.about.eventId}
+          opened={asked.opened}
+          eventId={asked.about.eventId}
+          title={asked.about.title}
+          onClose={closeAsked}
+        />
+      )}
       <ShortcutHelp opened={opened === 'help'} onClose={close} />
     </>
   );

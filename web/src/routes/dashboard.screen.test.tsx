@@ -58,6 +58,29 @@ test('says what needs somebody, each with the way to where it is put right', asy
   await expectAccessible('a dashboard on which much needs somebody');
 });
 
+test('counts in the title of every page what needs somebody, as it changes', async () => {
+  const waiting = { unhedged_batches: 1, failed_notifications: 4, fee_stops: 0, redeemable: false };
+  const status = { ...recorded(readSystemStatus), unknown_orders: 2, waiting };
+  server.answer(readSystemStatus, status);
+  server.answer(readOverview, {
+    ...recorded(readOverview),
+    unhedged_batches: 1,
+    unhedged_usd: 3,
+    failed_notifications: 4,
+  });
+  await open('/');
+  await expect.poll(() => card('Needs You').getByRole('listitem').elements()).toHaveLength(3);
+  await expect.poll(() => document.title).toBe('(3) Dashboard · Dutchbook');
+  await open('/items');
+  await expect.poll(() => document.title).toBe('(3) Items Management · Dutchbook');
+  const asked = server.asked.length;
+  tell('system', 'system', 'system', { ...status, unknown_orders: 0 });
+  await expect.poll(() => document.title).toBe('(2) Items Management · Dutchbook');
+  tell('system', 'system', 'system', { ...status, unknown_orders: 0, waiting: undefined });
+  await expect.poll(() => document.title).toBe('Items Management · Dutchbook');
+  expect(server.asked).toHaveLength(asked);
+});
+
 test.for([true, false])(
   'says which kind of fee is not trusted, and has a superuser clear it: %s',
   async (isSuperuser) => {

@@ -156,6 +156,7 @@ const MISSED: Wire<typeof listMissed>['data'] = [
 
 const RESULT: Wire<typeof readBatchResult>['batch'] = {
   batch_id: BATCH_ID,
+  batch_name: 'Next chair of the Harbour League · Yes on all 3',
   triggered_at: '2026-11-21T22:10:18.000Z',
   operator: null,
   automatic: true,
@@ -214,6 +215,7 @@ const LEG: Wire<typeof readBatchResult>['legs'][number] = {
 
 const NOTHING = {
   batch_id: null,
+  batch_name: null,
   order_id: null,
   market_name: null,
   outcome: null,
@@ -250,6 +252,7 @@ const ENTRIES: Wire<typeof listLedger>['data'] = [
     ],
     usd: -3.79,
     batch_id: BATCH_ID,
+    batch_name: 'Next chair of the Harbour League · Yes on all 3',
     order_id: ORDER_ID,
     market_name: LEG.market_name,
     outcome: 'Yes',

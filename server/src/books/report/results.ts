@@ -38,6 +38,7 @@ type Sort = (typeof BATCH_RESULT_SORTS)[number];
 
 const SORT_COLUMNS = {
   batch_id: batchResults.batchId,
+  batch_name: textInsensitive(batches.name),
   triggered_at: batchResults.triggeredAt,
   operator: textInsensitive(users.email),
   automatic: batchResults.automatic,
@@ -115,6 +116,7 @@ type ResultRow = typeof batchResults.$inferSelect & Placing;
 
 /** Of its batch. */
 type Placing = {
+  batchName: string | null;
   operator: string | null;
   sizeBoundedBy: SizeBound | null;
   /** Of the series where this clip is its last. */
@@ -266,7 +268,15 @@ function selectResults(db: Db, span: CashSpan | null) {
   const ofSpan = { paidProfit, fees, movedBeforeSend, movedInFlight, sizeAdded };
   const columns = span === null ? all : ({ ...all, ...ofSpan } as unknown as typeof all);
   return db
-    .select({ ...columns, operator: users.email, sizeBoundedBy, seriesBound: SERIES_BOUND, seriesId, clipNumber })
+    .select({
+      ...columns,
+      operator: users.email,
+      batchName: batches.name,
+      sizeBoundedBy,
+      seriesBound: SERIES_BOUND,
+      seriesId,
+      clipNumber,
+    })
     .from(batchResults)
     .leftJoin(batches, IS_BATCH)
     .leftJoin(users, IS_OPERATOR)
@@ -277,6 +287,7 @@ function selectResults(db: Db, span: CashSpan | null) {
 export function presentResult(row: ResultRow): BatchResult {
   return {
     batch_id: row.batchId,
+    batch_name: row.batchName,
     triggered_at: row.triggeredAt,
     operator: row.operator,
     automatic: row.automatic,

@@ -6,6 +6,7 @@ import { keepDeleted, restoreDeleted } from '../../platform/deletions/deletions.
 import { Conflict } from '../../platform/http/errors.ts';
 import type { UserRow } from '../../platform/http/signed-in.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { opportunityAlerts } from './alerts/table.ts';
 import { pricePoints } from './history/table.ts';
 import { type ActiveBatchOf, type StoredOpportunity, storedOpportunities } from './store.ts';
 import { opportunities, opportunityPrices } from './table.ts';
@@ -37,6 +38,7 @@ export async function deleteOpportunity(
         where: sql`opportunity_id = ${id}`,
         newest: { by: sql`at`, limit: POINTS_KEPT_MAX },
       },
+      { table: opportunityAlerts, where: sql`opportunity_id = ${id}` },
     ]);
     await tx.delete(opportunities).where(eq(opportunities.id, id));
     await last(tx, row);
@@ -53,7 +55,12 @@ export async function restoreOpportunity(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await refusingTakenPlace(() =>
-      restoreDeleted(tx, { clock }, { kind: 'opportunity', id }, user, [opportunities, opportunityPrices, pricePoints]),
+      restoreDeleted(tx, { clock }, { kind: 'opportunity', id }, user, [
+        opportunities,
+        opportunityPrices,
+        pricePoints,
+        opportunityAlerts,
+      ]),
     );
     const [row] = await storedOpportunities(tx).where(eq(opportunities.id, id));
     if (row === undefined) throw new Error(`opportunity ${id} was restored and is not there`);

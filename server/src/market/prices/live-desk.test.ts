@@ -40,7 +40,7 @@ it('writes a first price soon, and one that has moved late and a hundred at a ti
         buy: () => ({ look: () => async () => ({ refusals: [] }), end: () => {} }),
       },
     },
-    { isWanted: () => true, onLooked: () => {}, onLeft: () => {} },
+    { isWanted: () => true, onLooked: () => {}, onLeft: () => {}, onAlert: () => {} },
   );
   const drafts = Array.from({ length: ROWS }, (_, index) => {
     const market_combinations = [{ leg: 1, markets: [{ id: `m${index}`, outcome: 'Yes' }] }];

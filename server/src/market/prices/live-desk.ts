@@ -1,5 +1,6 @@
 /** The desk in a process that trades: what it says of a price goes to the trigger, the open tabs and the database. */
 import { setImmediate } from 'node:timers';
+import type { Alert, AlertChange } from '@dutchbook/engine/desk/alerts.ts';
 import { Desk } from '@dutchbook/engine/desk/desk.ts';
 import type { DeskEffects, DeskEvent, Repricing } from '@dutchbook/engine/desk/events.ts';
 import { deskSettings } from '../../people/system-settings/in-units.ts';
@@ -39,11 +40,12 @@ export type LiveDeskParts = {
   noteShown?: NoteShown;
 };
 
-/** `onLooked`: something of its quotes has changed. `onLeft`: the desk does not follow it any longer, because `isWanted` said so. */
+/** `onLooked`: something of its quotes has changed. `onAlert`: its profit has reached or left an alert. `onLeft`: the desk does not follow it any longer, because `isWanted` said so. */
 export type LiveDeskEvents = {
   isWanted: (tracked: Tracked) => boolean;
   onLooked: (tracked: Tracked) => void;
   onLeft: (tracked: Tracked) => void;
+  onAlert: (tracked: Tracked, alert: Alert, change: AlertChange) => void;
 };
 
 export class LiveDesk {
@@ -125,6 +127,7 @@ export class LiveDesk {
       },
       dropped: ({ row }) => log.error({ opportunity: row.id }, 'trigger dropped, too many wait for the database'),
       fell: () => {},
+      alertChanged: this.#events.onAlert,
       propose: (tracked, rise, refusals) => {
         if (!this.#recording.has(tracked)) this.#recording.set(tracked, Promise.withResolvers());
         void this.#record(tracked, rise, refusals);

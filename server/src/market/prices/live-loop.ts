@@ -6,7 +6,9 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
+import { type KeptAlerts, keepAlerts } from '../opportunities/alerts/keep-alerts.ts';
 import type { BlockersOf } from '../opportunities/live-prices.ts';
+import { nameOfRow } from '../opportunities/present.ts';
 import { type OpportunityNow, readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
 import { notifyLastingErrors } from './lasting-errors.ts';
 import { LiveDesk } from './live-desk.ts';
@@ -38,6 +40,7 @@ export class LiveLoop {
   readonly details: WatchedDetails;
   readonly #parts: LivePricesParts;
   #noted: OpportunityJournal | null = null;
+  #alerts: KeptAlerts | null = null;
   /** One after the other: two that hold some of the same rows could wait for each other. */
   #flushed: Promise<void> = Promise.resolve();
 
@@ -56,6 +59,10 @@ export class LiveLoop {
         },
         onLooked: this.details.touch,
         onLeft: (tracked) => this.#leave(tracked),
+        onAlert: ({ row }, alert, change) => {
+          const { id, profitPercentage } = row;
+          this.#alerts?.changed({ alert, change, seen: { id, name: nameOfRow(row), profitPercentage } });
+        },
       },
     );
   }
@@ -147,6 +154,14 @@ export class LiveLoop {
   noteInJournal(): void {
     const { journal, quotes, partitions } = this.#parts;
     this.#noted = noteFollowed(journal, { opportunities: this.desk, quotes, partitions });
+  }
+
+  /** Begins to tell people of the profits that they wait for. @returns what stops it */
+  keepAlerts(): () => Promise<void> {
+    this.#alerts = keepAlerts(this.#parts.runtime, (opportunityId, alerts) =>
+      this.desk.process({ kind: 'alerts', opportunityId, alerts }),
+    );
+    return this.#alerts.stop;
   }
 
   async #flush(all: 'all' | undefined): Promise<void> {

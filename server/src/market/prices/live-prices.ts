@@ -37,6 +37,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   };
   await readChanges();
   loop.noteInJournal();
+  const stopAlerts = loop.keepAlerts();
   const stops = [
     stopFollowing,
     settings.onChange(() => loop.desk.takeSettings()),
@@ -90,6 +91,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     stop: async () => {
       for (const stop of stops) stop();
       loop.details.stop();
+      await stopAlerts();
       await loop.flush('all');
     },
   };

@@ -176,6 +176,8 @@ export class VirtualRun {
     looked: () => {},
     repriced: () => {},
     fell: () => {},
+    // People are told of the market of now alone.
+    alertChanged: () => {},
     dropped: () => {},
     recorded: () => {},
     left: () => {},

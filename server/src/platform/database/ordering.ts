@@ -5,7 +5,7 @@ import { type AnyColumn, asc, Column, desc, isNotNull, isNull, type SQL, sql } f
 const SORTED_CHARACTERS = sql.raw('200');
 
 /** Text that sorts `b` between `A` and `C`, by how it begins. */
-export function textInsensitive(column: AnyColumn): SQL {
+export function textInsensitive(column: AnyColumn | SQL<string | null>): SQL {
   return sql`left(lower(${column}), ${SORTED_CHARACTERS})`;
 }
 

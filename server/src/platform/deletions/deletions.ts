@@ -86,7 +86,23 @@ async function restoreRows(tx: Db, deleted: Deleted, table: PgTable): Promise<vo
     sql`, `,
   );
   await tx.execute(sql`
-    insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, ${kept})`);
+    insert into ${table} (${names})
+    select ${names} from jsonb_populate_recordset(null::${table}, ${kept}) kept_row where ${ownersStand(table)}`);
+}
+
+/** Of a kept row: what it belongs to is there. What was deleted meanwhile would have taken the row with it. */
+function ownersStand(table: PgTable): SQL {
+  const standing = getTableConfig(table)
+    .foreignKeys.filter(({ onDelete }) => onDelete === 'cascade')
+    .map((key) => {
+      const { columns, foreignTable, foreignColumns } = key.reference();
+      const pairs = columns.map(
+        ({ name }, nth) =>
+          sql`owner_row.${sql.identifier(foreignColumns[nth]?.name ?? name)} = kept_row.${sql.identifier(name)}`,
+      );
+      return sql`exists (select 1 from ${foreignTable} owner_row where ${sql.join(pairs, sql` and `)})`;
+    });
+  return standing.length === 0 ? sql`true` : sql.join(standing, sql` and `);
 }
 
 /** Forgets what can no longer be undone. */

@@ -5,14 +5,15 @@ import type { VenueName } from '@dutchbook/units/ids.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { registerAlerts } from '../../market/opportunities/alerts/routes.ts';
 import { findOpportunities } from '../../market/opportunities/find.ts';
 import { registerHistory } from '../../market/opportunities/history/routes.ts';
 import { registerMarkets } from '../../market/search/routes.ts';
 import { registerSimulator } from '../../market/simulator/routes.ts';
 import { registerApiTokens } from '../../people/api-tokens/routes.ts';
+import { registerAttention } from '../../people/attention/routes.ts';
 import { registerItems } from '../../people/items/routes.ts';
 import { items } from '../../people/items/table.ts';
-import { recoveryMailWork } from '../../people/login/recovery-mail.ts';
 import { registerRecovery } from '../../people/login/recovery-routes.ts';
 import { registerLogin } from '../../people/login/routes.ts';
 import { openSessions } from '../../people/login/sessions.ts';
@@ -32,6 +33,7 @@ import { openSystemSettings } from '../../people/system-settings/settings.ts';
 import { createPasswords, type Passwords } from '../../people/users/passwords.ts';
 import { registerUsers } from '../../people/users/routes.ts';
 import { users } from '../../people/users/table.ts';
+import { queuedLetters } from '../../queued-letters.ts';
 import { createMetrics } from '../../status/metrics.ts';
 import { countUnreadableTrades } from '../../status/product-metrics.ts';
 import { registerStatus } from '../../status/routes.ts';
@@ -180,6 +182,8 @@ async function openCalls(parts: Parts, webFolder: string): Promise<App> {
   registerSimulator(app, runtime);
   registerExternalOrders(app, runtime);
   registerHistory(app, runtime);
+  registerAlerts(app, runtime);
+  registerAttention(app, runtime);
   registerNotifications(app, runtime, findOpportunities);
   registerSending(app, runtime);
   const armedUnder = () => ({ ...settings.current() });
@@ -211,7 +215,7 @@ async function openMailing(runtime: Runtime): Promise<{ queue: Queue; mailQueue:
   await startMailing(
     queue,
     runtime,
-    recoveryMailWork(runtime, () => TEST_WEB_URL),
+    queuedLetters(runtime, () => TEST_WEB_URL),
   );
   return { queue, mailQueue };
 }

@@ -14,8 +14,13 @@ const HEARTBEAT_SECONDS = 10;
 const POLL_SECONDS = 1;
 const KEEP_FINISHED_SECONDS = 3600;
 
-/** A mail to be written when it is next in the queue: who asked for a new password to which email, and from which address. */
-export type QueuedMail = { letter: 'password_recovery'; email: string; address: string };
+/**
+ * A mail to be written when it is next in the queue. `password_recovery`: asked for to which email, and from which address. `alert`: the
+ * notification that the owner of the email asked to be told of.
+ */
+export type QueuedMail =
+  | { letter: 'password_recovery'; email: string; address: string }
+  | { letter: 'alert'; email: string; notificationId: string };
 
 /** Writes and sends it. May run again after an error or a restart. Aborted when the process stops. */
 export type MailWork = (mail: QueuedMail, signal: AbortSignal) => Promise<void>;

@@ -13,6 +13,7 @@ export type PubSubTopic =
   | 'engines_changed'
   | 'prices_listed'
   | 'opportunity_deleted'
+  | 'alerts_changed'
   | 'batch_called'
   | 'chain_called'
   | 'sessions_ended'

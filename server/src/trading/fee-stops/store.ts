@@ -1,6 +1,6 @@
 import type { FeeStop } from '@dutchbook/contract/fee-stops.ts';
 import { idAt, venueOf } from '@dutchbook/units/ids.ts';
-import { and, count, desc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { recordNotification } from '../../people/notifications/record.ts';
 import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
@@ -74,8 +74,11 @@ export async function listStops(
     .orderBy(desc(createdAt), desc(id))
     .offset(skip)
     .limit(limit);
-  const [total] = await db.select({ count: count() }).from(feeStops).where(wanted);
-  return { data: rows.map(presentStop), count: total?.count ?? 0 };
+  return { data: rows.map(presentStop), count: await db.$count(feeStops, wanted) };
+}
+
+export async function countStanding(db: Db): Promise<number> {
+  return await db.$count(feeStops, isNull(feeStops.clearedAt));
 }
 
 function presentStop(row: Row): FeeStop {

@@ -107,7 +107,7 @@ async function state({ db, clock }: Pick<Runtime, 'db' | 'clock'>, actor: Actor,
   });
 }
 
-const NO_NAMES = { marketName: null, outcome: null, namedAs: null };
+const NO_NAMES = { marketName: null, outcome: null, batchName: null, namedAs: null };
 
 type Naming = z.output<typeof contract.nameEntry.body>;
 

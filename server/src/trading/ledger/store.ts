@@ -8,7 +8,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type * as z from 'zod/mini';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { batchOrders } from '../orders/table.ts';
+import { batches, batchOrders } from '../orders/table.ts';
 import { conditionOf } from './export-statement.ts';
 import { ledgerEntries } from './table.ts';
 
@@ -25,9 +25,10 @@ export async function listEntries(db: Db, query: Query): Promise<{ data: LedgerE
   const ids = db.select({ id }).from(ledgerEntries).where(where);
   const naming = alias(ledgerEntries, 'naming');
   const rows = await db
-    .select({ entry: ledgerEntries, marketName, outcome, namedAs: naming.kind })
+    .select({ entry: ledgerEntries, marketName, outcome, namedAs: naming.kind, batchName: batches.name })
     .from(ledgerEntries)
     .leftJoin(batchOrders, eq(batchOrders.id, ledgerEntries.orderId))
+    .leftJoin(batches, eq(batches.id, ledgerEntries.batchId))
     .leftJoin(naming, eq(naming.namesEntryId, ledgerEntries.id))
     .where(
       inArray(
@@ -48,15 +49,21 @@ function matching({ since, until, ...filter }: Query): SQL | undefined {
   return and(conditionOf(filter), since && gte(at, since), until && lt(at, until));
 }
 
-type Named = { marketName: string | null; outcome: string | null; namedAs: LedgerEntry['kind'] | null };
+type Named = {
+  marketName: string | null;
+  outcome: string | null;
+  batchName: string | null;
+  namedAs: LedgerEntry['kind'] | null;
+};
 
-export function presentEntry(row: Row, { marketName, outcome, namedAs }: Named): LedgerEntry {
+export function presentEntry(row: Row, { marketName, outcome, batchName, namedAs }: Named): LedgerEntry {
   const { id, at, kind, lines, batchId, orderId, tradeId, submissionId, transactionHash, statedBy, reason, block } =
     row;
   const { sender, namesEntryId } = row;
   return {
     ...{ id, at, kind, lines: lines.map(({ amount, ...place }) => ({ ...place, amount: microToText(amount) })) },
-    ...{ usd: broughtBy(lines), batch_id: batchId, order_id: orderId, market_name: marketName, outcome },
+    ...{ usd: broughtBy(lines), batch_id: batchId, batch_name: batchName, order_id: orderId },
+    ...{ market_name: marketName, outcome },
     ...{ trade_id: tradeId, submission_id: submissionId, transaction_hash: transactionHash },
     ...{ sender, names_entry_id: namesEntryId, named_as: namedAs },
     ...{ stated_by: statedBy, reason, block },

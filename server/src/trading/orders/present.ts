@@ -8,6 +8,7 @@ export function presentOrder(row: OrderRow): Order {
   return {
     id: row.id,
     batch_id: row.batchId,
+    batch_name: row.batchName,
     opportunity_id: row.opportunityId,
     leg: row.leg,
     status: row.status,

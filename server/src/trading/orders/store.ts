@@ -37,12 +37,10 @@ import { venueIn } from './venue-in.ts';
 /** Of the attempt whose outcome is unknown: when it was sent, what the venue was last asked about it, and said. */
 export type UnknownOutcome = { orderHash: OrderName; since: Instant; askedAt: Instant | null; answer: string | null };
 
-/** `sizeBoundedBy`: what bounded the size of its batch, of a buy. */
-export type OrderRow = typeof batchOrders.$inferSelect & {
-  simulated: boolean;
-  sizeBoundedBy: SizeBound | null;
-  unknownOutcome: UnknownOutcome | null;
-};
+/** What its batch says of it; `sizeBoundedBy`: what bounded the size of that, of a buy. */
+type OfBatch = { simulated: boolean; batchName: string | null; sizeBoundedBy: SizeBound | null };
+
+export type OrderRow = typeof batchOrders.$inferSelect & OfBatch & { unknownOutcome: UnknownOutcome | null };
 
 export type OrderFilter = {
   find?: Find | undefined;
@@ -65,6 +63,9 @@ const SIMULATED = sql<boolean>`(select ${batches.simulated} from ${batches} wher
 const SIZE_BOUNDED_BY = sql<SizeBound | null>`(case when ${batchOrders.side} = 'buy' then (
   select ${batches.sizeBoundedBy} from ${batches} where ${batches.id} = ${batchOrders.batchId}
 ) end)`;
+const BATCH_NAME = sql<
+  string | null
+>`(select ${batches.name} from ${batches} where ${batches.id} = ${batchOrders.batchId})`;
 /** Looked for among the few attempts whose outcome is unknown. */
 const UNKNOWN_ATTEMPT = sql<JsonRow | null>`(
   select to_json(${attempts}) from ${attempts}
@@ -87,6 +88,7 @@ const AVERAGE_PRICE = sql`(case when ${batchOrders.filledSize} > 0 then div(
 const SORT_COLUMNS = {
   id: batchOrders.id,
   batch_id: batchOrders.batchId,
+  batch_name: textInsensitive(BATCH_NAME),
   opportunity_id: batchOrders.opportunityId,
   leg: batchOrders.leg,
   status: batchOrders.status,
@@ -266,24 +268,21 @@ export async function ordersOfBatches(db: Db, batchIds: readonly string[]): Prom
 
 /** The rows of one batch whose state is known, its sell orders last. */
 export function ordersOfState(state: BatchState): OrderRow[] {
-  const { simulated, sizeBoundedBy } = state.batch;
+  const { simulated, sizeBoundedBy, name: batchName } = state.batch;
   return [...holdersOf(state), ...state.sales].map((order) => {
     const unknown = attemptsOf(state, order.id).find(({ status }) => status === 'unknown');
     const bound = order.side === 'buy' ? sizeBoundedBy : null;
     return {
       ...order,
       simulated,
+      batchName,
       sizeBoundedBy: bound,
       unknownOutcome: unknown === undefined ? null : outcomeOf(unknown),
     };
   });
 }
 
-type FoundOrder = typeof batchOrders.$inferSelect & {
-  simulated: boolean;
-  sizeBoundedBy: SizeBound | null;
-  unknownAttempt: JsonRow | null;
-};
+type FoundOrder = typeof batchOrders.$inferSelect & OfBatch & { unknownAttempt: JsonRow | null };
 
 function selectOrders(db: Db) {
   return db
@@ -292,6 +291,7 @@ function selectOrders(db: Db) {
       // Within another: of what is selected itself Drizzle leaves the names of the tables out.
       simulated: sql<boolean>`${SIMULATED}`,
       sizeBoundedBy: sql<SizeBound | null>`${SIZE_BOUNDED_BY}`,
+      batchName: sql<string | null>`${BATCH_NAME}`,
       unknownAttempt: sql<JsonRow | null>`${UNKNOWN_ATTEMPT}`,
     })
     .from(batchOrders)

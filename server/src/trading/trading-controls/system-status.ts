@@ -3,19 +3,34 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import { readDiscoverySettings } from '../../market/discovery/settings.ts';
+import { countedNotifications, totalOf } from '../../people/notifications/counts.ts';
 import { countOpenSignOffs } from '../../people/sign-offs/store.ts';
 import { automaticIsOff } from '../../people/system-settings/store.ts';
 import type { ReadFeed } from '../../platform/engines/engines.ts';
 import { tradingSubject } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { attempts } from '../orders/table.ts';
+import { countStanding } from '../fee-stops/store.ts';
+import { EXPOSED } from '../orders/batch-store.ts';
+import { attempts, batches } from '../orders/table.ts';
+import { readRedeemable } from '../under-way/whole-sets.ts';
 import { armingRefusal } from './arming.ts';
 import type { TradingControls } from './trading-controls.ts';
 
 export type Feed = SystemStatus['feed'];
 
 /** What is counted and read in the database of it. */
-export type StatusCounts = { unknownOrders: number; openSignOffs: number } & Pick<SystemStatus, 'automatic'>;
+export type StatusCounts = {
+  unknownOrders: number;
+  openSignOffs: number;
+  waiting: NonNullable<SystemStatus['waiting']>;
+} & Pick<SystemStatus, 'automatic'>;
+
+export const NOTHING_WAITS: StatusCounts['waiting'] = {
+  unhedged_batches: 0,
+  failed_notifications: 0,
+  fee_stops: 0,
+  redeemable: false,
+};
 
 type Armed = Pick<TradingControls, 'venue' | 'current'>;
 
@@ -24,7 +39,7 @@ export function systemStatus(
   { config, storage, stops }: Pick<Runtime, 'config' | 'storage' | 'stops'>,
   all: readonly Armed[],
   feed: ReadFeed,
-  { unknownOrders, openSignOffs, automatic }: StatusCounts,
+  { unknownOrders, openSignOffs, automatic, waiting }: StatusCounts,
 ): SystemStatus {
   const { failure, dropped } = storage.log();
   const venues = all.map((controls) => armingAt({ config, stops }, controls));
@@ -37,6 +52,7 @@ export function systemStatus(
     ...(storage.isDiskFull() && { disk_full: true }),
     ...(failure !== null && { log_failure: { reason: failure, dropped } }),
     ...(openSignOffs > 0 && { open_sign_offs: openSignOffs }),
+    ...(Object.values(waiting).some(Boolean) && { waiting }),
     automatic,
     sale_loss_warning: percentFromNumber(config.saleLossWarning),
   };
@@ -81,12 +97,22 @@ export async function readStatusCounts({
   db,
   clock,
 }: Pick<Runtime, 'config' | 'db' | 'clock'>): Promise<StatusCounts> {
-  const [unknownOrders, openSignOffs, automatic] = await Promise.all([
+  const [unknownOrders, openSignOffs, automatic, waiting] = await Promise.all([
     countUnknownOrders({ db, clock }),
     countOpenSignOffs(db, config.venueMode, clock.now()),
     readAutomatic(db, config),
+    readWaiting(db),
   ]);
-  return { unknownOrders, openSignOffs, automatic };
+  return { unknownOrders, openSignOffs, automatic, waiting };
+}
+
+async function readWaiting(db: Runtime['db']): Promise<StatusCounts['waiting']> {
+  return {
+    unhedged_batches: await db.$count(batches, EXPOSED),
+    failed_notifications: totalOf(await countedNotifications(db, { status: 'failed' })),
+    fee_stops: await countStanding(db),
+    redeemable: (await readRedeemable(db)) > 0,
+  };
 }
 
 /** By the stored settings: another process may have changed them a moment ago. */

@@ -1,7 +1,19 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import type { RelationRow } from '@dutchbook/contract/relations.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { expect, it } from 'vitest';
-import { batchEntry, entriesFor, opportunityEntries, screenEntries } from './palette-entries.ts';
+import type { Read } from '../../live/fresher.ts';
+import {
+  batchEntry,
+  cashNowEntry,
+  disarmEntry,
+  entriesFor,
+  eventEntries,
+  opportunityEntries,
+  relationEntry,
+  screenEntries,
+} from './palette-entries.ts';
 
 const OPPORTUNITY_ID = 'fb89b0dd-ac49-4969-b13c-8adf0f2b3058';
 const BATCH_ID = '39d519ea-f30d-430c-ae97-f8776c149f7f';
@@ -10,7 +22,7 @@ const opportunity = {
   id: OPPORTUNITY_ID,
   name: 'Grand Regatta line honours · Yes on all 8',
   profit_percentage: null,
-} as unknown as OpportunityRow;
+} as unknown as Read<OpportunityRow>;
 
 const batch = {
   id: BATCH_ID,
@@ -21,7 +33,7 @@ const batch = {
   expected_orders: 4,
 } as Batch;
 
-const entries = [...screenEntries(undefined), ...opportunityEntries(opportunity), batchEntry(batch)];
+const entries = [...screenEntries(undefined), ...opportunityEntries(opportunity, true), batchEntry(batch)];
 const found = (typed: string) => entriesFor(typed, entries).map(({ target }) => target);
 
 it('shows the screens first, and to superusers the administration', () => {
@@ -63,4 +75,33 @@ it('leads to a whole id that was not read, and to nothing by words that none has
     { kind: 'batch', id: unknown },
   ]);
   expect(found('zebra')).toEqual([]);
+});
+
+const paying = { ...opportunity, active: true, profit_percentage: percentFromNumber(2) };
+
+it.each(['p fb89', 'place regatta'])('places at once by "%s", where that may be', (typed) => {
+  const targets = (mayPlace: boolean, row = paying) =>
+    entriesFor(typed, opportunityEntries(row, mayPlace)).map(({ target }) => target);
+  expect(targets(true)).toEqual([{ kind: 'placing', id: OPPORTUNITY_ID }]);
+  expect(targets(false)).toEqual([]);
+  expect(targets(true, { ...paying, active: false })).toEqual([]);
+});
+
+it('disarms by the first letters of the word, before all else', () => {
+  const all = [...screenEntries({ is_superuser: true }), disarmEntry(), ...entries];
+  for (const typed of ['disarm', 'disa', 'kill switch'])
+    expect(entriesFor(typed, all)[0]?.target).toEqual({ kind: 'disarm' });
+});
+
+it('finds relations and events by their words, each event once, and what can be cash now', () => {
+  const relation = {
+    ...{ id: BATCH_ID, title: 'Exactly one of 8 boats wins', event_id: 'e1', event_title: 'Grand Regatta' },
+    distance: null,
+  } as unknown as RelationRow;
+  const held = { event_id: 'e1', title: 'Grand Regatta' };
+  const all = [...eventEntries([relation, relation]), relationEntry(relation), cashNowEntry(held)];
+  const targets = (typed: string) => entriesFor(typed, all).map(({ target }) => target);
+  expect(targets('event regatta')).toEqual([{ kind: 'event', title: 'Grand Regatta' }]);
+  expect(targets('relation regatta')).toEqual([{ kind: 'relation', id: BATCH_ID }]);
+  expect(targets('cash regatta')).toEqual([{ kind: 'cash_now', eventId: 'e1', title: 'Grand Regatta' }]);
 });

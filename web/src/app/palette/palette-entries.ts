@@ -1,16 +1,25 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
-import { formatPercent } from '@dutchbook/units/percent.ts';
+import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
+import type { RelationRow } from '@dutchbook/contract/relations.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { placingRefusal } from '../../features/opportunities/placing-rule.ts';
 import { idFrom } from '../../lists/list-search.ts';
+import type { Read } from '../../live/fresher.ts';
 import { shortId } from '../../ui/copyable.tsx';
-import { clockWords } from '../../ui/date-format.ts';
 import { statusWords } from '../../ui/status-badge.tsx';
 import { INNER_SCREENS, screensFor } from '../screens.ts';
 
 type Screen = (ReturnType<typeof screensFor> | typeof INNER_SCREENS)[number]['to'];
 
-/** Where an entry leads. */
-export type Target = { kind: 'screen'; to: Screen } | { kind: 'opportunity' | 'simulation' | 'batch'; id: string };
+/** Where an entry leads, or what it does. */
+export type Target =
+  | { kind: 'screen'; to: Screen }
+  | { kind: 'opportunity' | 'simulation' | 'placing' | 'batch' | 'relation'; id: string }
+  | { kind: 'event'; title: string }
+  | { kind: 'cash_now'; eventId: EventId; title: string }
+  | { kind: 'disarm' };
 
 export type PaletteEntry = {
   key: string;
@@ -18,6 +27,8 @@ export type PaletteEntry = {
   /** What tells it from others of its name. */
   detail: string;
   kind: string;
+  /** Of an opportunity: in place of the detail stands its profit, as it moves. */
+  row?: Read<OpportunityRow>;
   /** What it is found by, in small letters. */
   words: readonly string[];
   target: Target;
@@ -35,26 +46,62 @@ export function screenEntries(user: { is_superuser: boolean } | undefined): Pale
   );
 }
 
-/** Two for an opportunity: its page, and its simulation, which "s" before its id finds first. */
-export function opportunityEntries(opportunity: OpportunityRow): PaletteEntry[] {
-  const { id, name: label } = opportunity;
-  const profit = profitWords(opportunity);
-  return [
-    entry({ label, detail: profit, kind: 'Opportunity', more: id, target: { kind: 'opportunity', id } }),
+/** Its page, its simulation, which "s" before its id finds first, and where it may be placed its order, by "p". */
+export function opportunityEntries(row: Read<OpportunityRow>, mayPlace: boolean): PaletteEntry[] {
+  const { id, name } = row;
+  const common = { detail: '', row };
+  const entries = [
+    entry({ ...common, label: name, kind: 'Opportunity', more: id, target: { kind: 'opportunity', id } }),
     entry({
-      label: `Simulate Order of ${label}`,
-      detail: profit,
+      ...common,
+      label: `Simulate Order of ${name}`,
       kind: 'Action',
       more: `s ${id}`,
       target: { kind: 'simulation', id },
     }),
   ];
+  if (!mayPlace || placingRefusal(row) !== undefined) return entries;
+  const target = { kind: 'placing', id } as const;
+  return [...entries, entry({ ...common, label: `Place Order of ${name}`, kind: 'Action', more: `p ${id}`, target })];
 }
 
-function profitWords({ profit_percentage, outdated }: OpportunityRow): string {
-  if (profit_percentage === null) return 'no price';
-  const profit = formatPercent(profit_percentage);
-  return outdated === null ? profit : `${profit} as of ${clockWords(outdated.as_of)}`;
+/** One press of Enter and no question: disarming is urgent. */
+export function disarmEntry(): PaletteEntry {
+  return entry({
+    label: 'Disarm Trading',
+    detail: 'at once: no order leaves',
+    kind: 'Action',
+    more: 'stop kill switch',
+    target: { kind: 'disarm' },
+  });
+}
+
+/** Of an event whose shares the venue's contracts pay now. */
+export function cashNowEntry({ event_id, title }: Pick<HeldEvent, 'event_id' | 'title'>): PaletteEntry {
+  return entry({
+    label: `Cash Now: ${title}`,
+    detail: 'asks before it converts',
+    kind: 'Action',
+    target: { kind: 'cash_now', eventId: event_id as EventId, title },
+  });
+}
+
+export function relationEntry({ id, title, event_title, distance }: RelationRow): PaletteEntry {
+  return entry({
+    label: title,
+    detail: distance === null ? 'no price' : distance < 0 ? 'pays' : `${formatUsd(distance)} away`,
+    kind: 'Relation',
+    more: `${event_title} ${id}`,
+    target: { kind: 'relation', id },
+  });
+}
+
+/** Each event once, with its relations. */
+export function eventEntries(relations: readonly Pick<RelationRow, 'event_id' | 'event_title'>[]): PaletteEntry[] {
+  const titles = new Map(relations.map(({ event_id, event_title }) => [event_id, event_title]));
+  return [...new Set(titles.values())].map((title) =>
+    entry({ label: title, detail: 'its relations', kind: 'Event', target: { kind: 'event', title } }),
+  );
 }
 
 export function batchEntry({ id, name, opportunity_id, status, total_orders, expected_orders }: Batch): PaletteEntry {
@@ -72,7 +119,22 @@ type Parts = Omit<PaletteEntry, 'key' | 'words'> & { more?: string };
 function entry({ more = '', ...parts }: Parts): PaletteEntry {
   const { label, kind, target } = parts;
   const words = `${kind} ${label} ${more}`.toLowerCase().split(/[\s,:]+/);
-  return { ...parts, words, key: `${target.kind} ${target.kind === 'screen' ? target.to : target.id}` };
+  return { ...parts, words, key: `${target.kind} ${aboutOf(target)}` };
+}
+
+function aboutOf(target: Target): string {
+  switch (target.kind) {
+    case 'screen':
+      return target.to;
+    case 'event':
+      return target.title;
+    case 'cash_now':
+      return target.eventId;
+    case 'disarm':
+      return '';
+    default:
+      return target.id;
+  }
 }
 
 /** The entries that have every word typed, or its beginning; those that have them whole come first. */

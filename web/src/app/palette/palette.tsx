@@ -1,32 +1,32 @@
-import { callQuery } from '../../calls/call-query.ts';
 import '@mantine/spotlight/styles.layer.css';
-import { listBatches } from '@dutchbook/contract/batches.ts';
-import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
 import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useMemo } from 'react';
-import { currentUserQuery } from '../../features/session/current-user.ts';
+import { useEffect, useId } from 'react';
+import { useDisarm } from '../../features/arming/use-disarm.ts';
+import { useLatestRow } from '../../features/opportunities/opportunity-queries.ts';
+import { Profit, useOutdated } from '../../features/opportunities/profit.tsx';
+import type { Read } from '../../live/fresher.ts';
+import { useTopic } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { Outdated } from '../../ui/signed.tsx';
 import styles from './palette.module.css';
-import {
-  batchEntry,
-  entriesFor,
-  opportunityEntries,
-  type PaletteEntry,
-  screenEntries,
-  type Target,
-} from './palette-entries.ts';
+import { entriesFor, type Target } from './palette-entries.ts';
+import { usePaletteEntries } from './use-entries.ts';
 
 const [store, spotlight] = createSpotlight();
 
 /** The arrow keys mark an entry in the page alone: read out is only what is rendered. */
 const renderMark = () => store.setState((state) => ({ ...state }));
 
-type PaletteProps = { opened: boolean; onClose: () => void };
+/** An event whose shares are to become dollars, once that is confirmed. */
+export type CashNowAsked = Extract<Target, { kind: 'cash_now' }>;
 
-/** Leads to any screen, opportunity or batch, and to the simulation of an order, by a few typed letters. */
-export function Palette({ opened, onClose }: PaletteProps) {
+type PaletteProps = { opened: boolean; onClose: () => void; onCashNow: (asked: CashNowAsked) => void };
+
+/** Leads to any screen, opportunity, batch, event or relation, and does what is done most, by a few typed letters. */
+export function Palette({ opened, onClose, onCashNow }: PaletteProps) {
   useEffect(() => {
     if (opened) spotlight.open();
   }, [opened]);
@@ -40,17 +40,19 @@ export function Palette({ opened, onClose }: PaletteProps) {
       onSpotlightClose={onClose}
       onKeyDown={renderMark}
     >
-      <Finder opened={opened} />
+      <Finder opened={opened} onCashNow={onCashNow} />
     </Spotlight.Root>
   );
 }
 
-function Finder({ opened }: { opened: boolean }) {
+function Finder({ opened, onCashNow }: Omit<PaletteProps, 'onClose'>) {
+  // Kept up only while it is open: every price of the desk comes with it.
+  useTopic(opened ? 'opportunities' : 'system');
   const { query, selected } = useSpotlight(store);
   const { entries, isReading } = usePaletteEntries(opened);
   const found = entriesFor(query, entries);
   const id = useId();
-  const goTo = useGoTo();
+  const act = useDo(onCashNow);
   // Enter opens the first of what is found, also of what is read only after it was typed.
   const noneMarked = selected === -1 && found.length > 0;
   useEffect(() => {
@@ -67,12 +69,12 @@ function Finder({ opened }: { opened: boolean }) {
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="A screen, an ID, or words of an opportunity; s and an ID simulates"
+        placeholder="A screen, words or an ID; s simulates, p places, disarm stops"
         leftSection={<Icon name="search" />}
       />
       {found.length > 0 ? (
         <div id={id} role="listbox" aria-label="Found" className={styles.found}>
-          {found.map(({ key, kind, label, detail, target }, index) => (
+          {found.map(({ key, kind, label, detail, row, target }, index) => (
             <Spotlight.Action
               key={key}
               renderRoot={(props) => <button {...props} id={`${id}-${index}`} />}
@@ -81,8 +83,8 @@ function Finder({ opened }: { opened: boolean }) {
               data-selected={index === selected || undefined}
               leftSection={kind}
               label={label}
-              rightSection={detail}
-              onClick={() => goTo(target)}
+              rightSection={row === undefined ? detail : <LiveProfit of={row} />}
+              onClick={() => act(target)}
             />
           ))}
         </div>
@@ -95,53 +97,40 @@ function Finder({ opened }: { opened: boolean }) {
   );
 }
 
-function useGoTo() {
+/** The profit as it moves, or grey with since when it is not of now. */
+function LiveProfit({ of: read }: { of: Read<OpportunityRow> }) {
+  const row = useLatestRow(read, true);
+  const at = useOutdated(row);
+  if (row.profit_percentage === null) return 'no price';
+  if (at === undefined) return <Profit of={row} />;
+  return <Outdated at={at}>{`${formatPercent(row.profit_percentage)} `}</Outdated>;
+}
+
+function useDo(onCashNow: PaletteProps['onCashNow']) {
   const navigate = useNavigate();
+  const disarm = useDisarm();
   return (target: Target) => {
-    if (target.kind === 'screen') return void navigate({ to: target.to });
-    if (target.kind === 'batch') return void navigate({ to: '/batches/$batchId', params: { batchId: target.id } });
-    void navigate({
-      to: '/arbitrage/$opportunityId',
-      params: { opportunityId: target.id },
-      search: target.kind === 'simulation' ? { order: 'simulate' } : {},
-    });
+    switch (target.kind) {
+      case 'screen':
+        return void navigate({ to: target.to });
+      case 'batch':
+        return void navigate({ to: '/batches/$batchId', params: { batchId: target.id } });
+      case 'relation':
+        return void navigate({ to: '/discover/$relationId', params: { relationId: target.id } });
+      case 'event':
+        return void navigate({ to: '/discover', search: { q: target.title } });
+      case 'disarm':
+        return disarm.mutate();
+      case 'cash_now':
+        return onCashNow(target);
+      default:
+        return void navigate({
+          to: '/arbitrage/$opportunityId',
+          params: { opportunityId: target.id },
+          search: SEARCH[target.kind],
+        });
+    }
   };
 }
 
-/** What somebody looks for is among the best, and among the latest; anything else is found by its whole id. */
-const OPPORTUNITIES = 200;
-const BATCHES = 100;
-const FRESH_MS = 10_000;
-const FIRST = { skip: 0, sort_order: 'desc' } as const;
-
-const opportunitiesQuery = callQuery(
-  ['palette', 'opportunities'],
-  listOpportunities,
-  {
-    query: { ...FIRST, limit: OPPORTUNITIES, sort_by: 'profit_percentage' },
-  },
-  { staleTime: FRESH_MS },
-);
-
-const batchesQuery = callQuery(
-  ['palette', 'batches'],
-  listBatches,
-  { query: { ...FIRST, limit: BATCHES, sort_by: 'created_at' } },
-  { staleTime: FRESH_MS },
-);
-
-/** Everything the palette leads to, read anew when it opens. */
-function usePaletteEntries(opened: boolean): { entries: readonly PaletteEntry[]; isReading: boolean } {
-  const { data: user } = useQuery(currentUserQuery);
-  const opportunities = useQuery({ ...opportunitiesQuery, enabled: opened });
-  const batches = useQuery({ ...batchesQuery, enabled: opened });
-  const entries = useMemo(
-    () => [
-      ...screenEntries(user),
-      ...(opportunities.data?.data ?? []).flatMap(opportunityEntries),
-      ...(batches.data?.data ?? []).map(batchEntry),
-    ],
-    [user, opportunities.data, batches.data],
-  );
-  return { entries, isReading: opportunities.isLoading || batches.isLoading };
-}
+const SEARCH = { opportunity: {}, simulation: { order: 'simulate' }, placing: { order: 'place' } } as const;

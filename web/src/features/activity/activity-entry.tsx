@@ -13,8 +13,8 @@ const KINDS: Record<ActivityKind, { words: string; tone: Tone }> = {
   cash: { words: 'Cash', tone: 'success' },
 };
 
-/** What was done, when, and the way to what it was done to. */
-export function ActivityEntry({ of }: { of: Activity }) {
+/** What was done, when, how often, and the way to what it was done to last. */
+export function ActivityEntry({ of, times = 1 }: { of: Activity; times?: number }) {
   const { words, tone } = KINDS[of.kind];
   return (
     <span className={styles.entry}>
@@ -22,6 +22,7 @@ export function ActivityEntry({ of }: { of: Activity }) {
       <StatusBadge tone={tone}>{words}</StatusBadge>
       <span className={styles.text} title={of.text}>
         <Subject of={of} />
+        {times > 1 && <strong> {times} times</strong>}
       </span>
     </span>
   );

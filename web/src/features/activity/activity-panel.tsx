@@ -4,6 +4,7 @@ import { Panel } from '../../ui/panel.tsx';
 import styles from './activity.module.css';
 import { ActivityEntry } from './activity-entry.tsx';
 import { useActivity } from './activity-query.ts';
+import { folded } from './fold.ts';
 
 const NOTHING = 'Nothing yet: what is found, bought and paid appears here as it happens.';
 
@@ -23,9 +24,9 @@ export function ActivityList({ of: activity }: { of: readonly Activity[] }) {
   if (activity.length === 0) return <p className="muted">{NOTHING}</p>;
   return (
     <ol className={styles.list} aria-label="Latest activity">
-      {activity.map((each) => (
+      {folded(activity).map(({ times, ...each }) => (
         <li key={each.id}>
-          <ActivityEntry of={each} />
+          <ActivityEntry of={each} times={times} />
         </li>
       ))}
     </ol>

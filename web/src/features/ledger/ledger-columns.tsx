@@ -5,6 +5,7 @@ import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Signed } from '../../ui/signed.tsx';
+import { BatchName } from '../batches/batch-name.tsx';
 import styles from './ledger.module.css';
 import type { EntryRow } from './ledger-queries.ts';
 import { ACCOUNT_WORDS, amountWords, KIND_WORDS, unitWords } from './ledger-words.ts';
@@ -27,7 +28,8 @@ export const LEDGER_COLUMNS: readonly Column<EntryRow, 'at'>[] = [
 
 /** What it is about, with the way to its cause. */
 function What({ of: entry }: { of: EntryRow }) {
-  const { market_name, outcome, batch_id, submission_id, transaction_hash, stated_by, reason, trade_id } = entry;
+  const { market_name, outcome, batch_id, batch_name, submission_id, transaction_hash, stated_by, reason, trade_id } =
+    entry;
   const { sender, names_entry_id } = entry;
   return (
     <span className={styles.what}>
@@ -42,6 +44,7 @@ function What({ of: entry }: { of: EntryRow }) {
         </span>
       )}
       {entry.kind === 'unknown' && <Unknown of={entry} />}
+      {batch_id !== null && <BatchName id={batch_id} name={batch_name} />}
       <span className={styles.causes}>
         {names_entry_id !== null && <span>Names entry {names_entry_id}</span>}
         {sender !== null && (
@@ -51,11 +54,6 @@ function What({ of: entry }: { of: EntryRow }) {
               {sender.slice(0, 10)}…
             </Copyable>
           </span>
-        )}
-        {batch_id !== null && (
-          <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
-            Batch {shortId(batch_id)}
-          </Link>
         )}
         {submission_id !== null && (
           <Link to="/submissions/$submissionId" params={{ submissionId: submission_id }}>

@@ -6,8 +6,7 @@ import { useCallback, useRef } from 'react';
 import { useChanges } from '../../live/live.ts';
 import { toastNotifications } from '../../ui/toasts.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
-
-const NEW_MS = 10_000;
+import { isFor, isNew } from './news.ts';
 
 /** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
 export function NotificationToasts() {
@@ -17,11 +16,10 @@ export function NotificationToasts() {
     (changes: readonly Change[]) => {
       for (const change of changes) {
         if (change.type !== 'notification' || change.data === null) continue;
-        const { id, message, notification_type: type, data } = change.data;
+        const { id, message, notification_type: type } = change.data;
         const notice = noticeOf(type);
-        // The user who disarmed trading has already seen it.
-        const isOwnAction = data.by !== undefined && data.by === client.getQueryData(currentUserQuery.queryKey)?.email;
-        if (notice?.toast !== true || isOwnAction || isInSight(change.data)) continue;
+        const email = client.getQueryData(currentUserQuery.queryKey)?.email;
+        if (notice?.toast !== true || !isFor(change.data, email) || isInSight(change.data)) continue;
         if (!isNew(change.data) || reported.current.has(id)) continue;
         reported.current.add(id);
         toastNotifications(notice.title, message, id);
@@ -36,9 +34,4 @@ export function NotificationToasts() {
 /** The page of the batch says so itself, and a toast would lie over the buttons that help. */
 function isInSight({ notification_type: type, data }: Notification): boolean {
   return type === 'leg_risk' && location.pathname.startsWith(`/batches/${String(data.batch_id)}`);
-}
-
-/** Not one of earlier that was edited or is tried again; one that was sent at once may be received only then. */
-function isNew({ created_at, updated_at }: Notification): boolean {
-  return updated_at - created_at < NEW_MS;
 }

@@ -6,6 +6,7 @@ import { ChangeRefusal, Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
+import { AlertButton } from '../alerts/alert-button.tsx';
 import { useIsReplay } from '../status/replay-look.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import type { OrderIntent } from './order-dialog.tsx';
@@ -17,21 +18,23 @@ const EditDialog = lazyDialog(() => import('./edit-dialog.tsx').then((code) => c
 
 const REFUSAL_ID = 'placing-refusal';
 
-/** Whether the page was opened to simulate an order; it is read once the dialog is there. */
-export type AskedOrder = { simulation: boolean; onOpened: () => void };
+/** Whether the page was opened to simulate or place an order; it is read once the dialog is there. */
+export type AskedOrder = { intent: OrderIntent | undefined; onOpened: () => void };
 
 export function OpportunityActions({ opportunity, asked }: { opportunity: Opportunity; asked: AskedOrder }) {
   const [intent, setIntent] = useState<OrderIntent>();
-  useEffect(() => {
-    if (!asked.simulation) return;
-    setIntent('simulate');
-    asked.onOpened();
-  }, [asked]);
   const [editing, setEditing] = useState(false);
   const isReplay = useIsReplay();
   const viewing = use(ChangeRefusal);
   const refusal = viewing ?? (isReplay ? undefined : placingRefusal(opportunity));
-  useShortcuts({ s: () => setIntent('simulate'), p: () => !isReplay && refusal === undefined && setIntent('place') });
+  const mayPlace = !isReplay && refusal === undefined;
+  useEffect(() => {
+    if (asked.intent === undefined) return;
+    // Where it cannot be placed any more, the page says why under its buttons.
+    if (asked.intent === 'simulate' || mayPlace) setIntent(asked.intent);
+    asked.onOpened();
+  }, [asked, mayPlace]);
+  useShortcuts({ s: () => setIntent('simulate'), p: () => mayPlace && setIntent('place') });
   return (
     <div className="stack" style={{ gap: 6 }}>
       <div className="row">
@@ -51,6 +54,12 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
             Place Order
           </Button>
         )}
+        <AlertButton
+          id={opportunity.id}
+          name={opportunity.name}
+          profit={opportunity.profit_percentage}
+          active={opportunity.active}
+        />
         <Changing>
           <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
             Edit

@@ -19,7 +19,7 @@ import { ChosenSizeOf } from './chosen-sizes.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
 import { PinnedMark } from './list/pinned-mark.tsx';
 import { togglePin, usePins } from './list/pins.ts';
-import { PlaceButton, usePlacing } from './list/row-order.tsx';
+import { PlaceButton, useAlerting, usePlacing } from './list/row-order.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-columns.module.css';
 import type { OpportunitySearch } from './opportunity-search.ts';
@@ -230,6 +230,7 @@ const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name, isPlacea
   const check = useCheckPrices('Failed to check arbitrage opportunity');
   const askAndDelete = useDeleteOpportunity();
   const place = usePlacing();
+  const alertMe = useAlerting();
   const isPinned = usePins().includes(id);
   const entries: MenuEntry[] = [
     {
@@ -247,6 +248,7 @@ const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name, isPlacea
       changes: true,
     },
     { label: isPinned ? 'Unpin' : 'Pin', icon: 'pinned', onChoose: () => togglePin(id) },
+    { label: 'Alert Me', icon: 'bell', onChoose: () => alertMe(id) },
     { label: 'Check Prices', icon: 'refresh', onChoose: () => check.mutate(id), changes: true },
     { label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => askAndDelete(id, name), changes: true },
   ];

@@ -3,7 +3,6 @@ import type { Order } from '@dutchbook/contract/orders.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Read } from '../../live/fresher.ts';
 import { CopiedId, shortId } from '../../ui/copyable.tsx';
@@ -12,6 +11,7 @@ import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { BatchName } from '../batches/batch-name.tsx';
 import type { OrderFills } from '../batches/batch-orders.tsx';
 import { delayWords } from '../batches/delay-words.ts';
 import { ChainSide } from '../chain-steps/chain-side.tsx';
@@ -118,11 +118,10 @@ export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] =
   {
     key: 'batch',
     header: 'Batch',
-    cell: ({ batch_id, side, size_bounded_by: bound }) => (
+    wide: true,
+    cell: ({ batch_id, batch_name, side, size_bounded_by: bound }) => (
       <span className="stacked">
-        <Link to="/batches/$batchId" params={{ batchId: batch_id }} title={batch_id} className="mono">
-          {shortId(batch_id)}
-        </Link>
+        <BatchName id={batch_id} name={batch_name} />
         {side === 'buy' && (
           <span className={`${styles.aside} ${styles.bound}`} title={boundWords(bound)}>
             {boundWords(bound)}

@@ -10,7 +10,19 @@ const SHOWN = 3;
 /** The first open sign-offs, each with the time until it expires. */
 export function SignOffLines({ isSuperuser }: { isSuperuser: boolean }) {
   const { data } = useQuery(openSignOffsQuery);
-  return data?.data.slice(0, SHOWN).map((signOff) => <Line key={signOff.id} of={signOff} isSuperuser={isSuperuser} />);
+  const more = (data?.count ?? 0) - SHOWN;
+  return (
+    <>
+      {data?.data.slice(0, SHOWN).map((signOff) => (
+        <Line key={signOff.id} of={signOff} isSuperuser={isSuperuser} />
+      ))}
+      {more > 0 && (
+        <li>
+          {more} more {more === 1 ? 'waits' : 'wait'} for a sign-off
+        </li>
+      )}
+    </>
+  );
 }
 
 function Line({ of: { id, summary, requested_by, expires_at }, isSuperuser }: { of: SignOff; isSuperuser: boolean }) {

@@ -91,13 +91,17 @@ export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced 
             'Pays at Resolution',
             <Dollars usd={least} />,
             most === least ? 'Whatever comes true' : `Up to ${formatUsd(most)}`,
-            unplanned > 0 && <Beneath>{formatCount(unplanned)} events not known</Beneath>,
+            <>
+              {unplanned > 0 && <Beneath>{formatCount(unplanned)} events not known</Beneath>}
+              {unplanned === 0 && least > cost && <Beneath>{formatUsd(subtractUsd(least, cost))} above cost</Beneath>}
+            </>,
           ),
           figure('Cost', <Dollars usd={cost} />, unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees'),
           figure(
             'Unrealised',
             unrealised === null ? 'Not known' : <Gain usd={unrealised} />,
             unrealised !== null && gainPercent(unrealised, subtractUsd(cost, unpriced)),
+            unrealised !== null && <Beneath>If all were sold at the bid now</Beneath>,
           ),
           figure(
             'Without a Price',

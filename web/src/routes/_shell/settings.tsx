@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { type ComponentType, useRef } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
+import { AlertsPanel } from '../../features/alerts/alert-list.tsx';
 import { TokensPanel } from '../../features/api-tokens/tokens-panel.tsx';
+import { AttentionPanel } from '../../features/attention/attention-panel.tsx';
 import { SendingCard } from '../../features/notifications/sending-card.tsx';
 import { SecondFactorPanel } from '../../features/second-factor/lazy-second-factor-panel.tsx';
 import { currentUserQuery } from '../../features/session/current-user.ts';
@@ -45,7 +47,18 @@ const TABS: readonly Tab[] = [
   { name: 'sessions', label: 'Sessions', Panel: SessionsPanel },
   { name: 'api-tokens', label: 'API tokens', Panel: TokensPanel },
   { name: 'appearance', label: 'Appearance', Panel: AppearancePanel },
+  { name: 'notifications', label: 'Notifications', Panel: NotificationsTab, isFramed: true },
 ];
+
+/** Of this person, where the tab of Telegram is of the desk. */
+function NotificationsTab() {
+  return (
+    <div className="stack">
+      <AttentionPanel />
+      <AlertsPanel />
+    </div>
+  );
+}
 
 function SettingsPage() {
   const read = useQuery(currentUserQuery);

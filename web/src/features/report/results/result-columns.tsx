@@ -2,12 +2,11 @@ import type { BatchResult } from '@dutchbook/contract/batch-results.ts';
 import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
-import { Link } from '@tanstack/react-router';
-import { shortId } from '../../../ui/copyable.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { LocalTime } from '../../../ui/local-time.tsx';
 import { Signed } from '../../../ui/signed.tsx';
 import { statusWords } from '../../../ui/status-badge.tsx';
+import { BatchName } from '../../batches/batch-name.tsx';
 import { delayWords } from '../../batches/delay-words.ts';
 import type { ResultSort } from '../report-search.ts';
 import { ClipsOf } from './clips-of.tsx';
@@ -47,11 +46,8 @@ const COLUMNS: readonly ResultColumn[] = [
   {
     key: 'id',
     header: 'Batch',
-    cell: ({ batch_id }) => (
-      <Link to="/batches/$batchId" params={{ batchId: batch_id }} className="mono">
-        {shortId(batch_id)}
-      </Link>
-    ),
+    wide: true,
+    cell: ({ batch_id, batch_name }) => <BatchName id={batch_id} name={batch_name} />,
   },
   {
     key: 'triggered_at',

@@ -10,11 +10,11 @@ const OpportunityLookBack = lazyPart(() =>
 );
 
 /** The dialog to open with the page, and the moment of the past to look at, in ISO 8601. */
-type Ordering = { order?: 'simulate'; at?: string };
+type Ordering = { order?: 'simulate' | 'place'; at?: string };
 
 export const Route = createFileRoute('/_shell/arbitrage/$opportunityId')({
   validateSearch: ({ order, at }: Ordering & SearchSchemaInput): Ordering => ({
-    ...(order === 'simulate' && { order }),
+    ...((order === 'simulate' || order === 'place') && { order }),
     ...(typeof at === 'string' && { at }),
   }),
   component: OpportunityPage,
@@ -29,7 +29,7 @@ function OpportunityPage() {
     () => void navigate({ search: ({ order: _done, ...kept }) => kept, replace: true }),
     [navigate],
   );
-  const asked = useMemo(() => ({ simulation: order === 'simulate', onOpened }), [order, onOpened]);
+  const asked = useMemo(() => ({ intent: order, onOpened }), [order, onOpened]);
   const onPick = useCallback(
     (atMs: number | undefined) => void navigate({ search: searchAt(atMs), resetScroll: false }),
     [navigate],

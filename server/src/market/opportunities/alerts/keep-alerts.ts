@@ -1,0 +1,106 @@
+/** Between the stored alerts and the desk: it is handed what is stored, and what it says of an alert is stored and told. */
+import { type Alert, type AlertChange, REARMED_BELOW } from '@dutchbook/engine/desk/alerts.ts';
+import { formatPercent, type Percent, percentToNumber } from '@dutchbook/units/percent.ts';
+import { and, eq } from 'drizzle-orm';
+import { recordNotification } from '../../../people/notifications/record.ts';
+import { users } from '../../../people/users/table.ts';
+import { oneAtATime } from '../../../platform/runtime/one-at-a-time.ts';
+import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import { readAlerts } from './store.ts';
+import { opportunityAlerts } from './table.ts';
+
+/** In case it was not heard that one was added, or another process has had the opportunity since. */
+const READ_ANYWAY_MS = 10_000;
+
+/** An opportunity as it stood when an alert of it changed. */
+type Seen = { id: string; name: string; profitPercentage: Percent | null };
+type Change = { alert: Alert; change: AlertChange; seen: Seen };
+
+type AlertsRuntime = Pick<Runtime, 'clock' | 'db' | 'random' | 'pubsub' | 'timers' | 'log'>;
+
+export type KeptAlerts = {
+  /** What the desk has said of an alert. It is stored as soon as the database takes it, in the order in which it was said. */
+  changed: (change: Change) => void;
+  stop: () => Promise<void>;
+};
+
+/** `put`: hands the desk all alerts of an opportunity, now and whenever they have changed. */
+export function keepAlerts(
+  runtime: AlertsRuntime,
+  put: (opportunityId: string, alerts: readonly Alert[]) => void,
+): KeptAlerts {
+  const { db, pubsub, timers, log } = runtime;
+  const waiting: Change[] = [];
+  let known: ReadonlyMap<string, unknown> = new Map();
+
+  const keep = oneAtATime(async () => {
+    try {
+      for (let [next] = waiting; next !== undefined; [next] = waiting) {
+        await store(runtime, next);
+        waiting.shift();
+      }
+      const stored = await readAlerts(db);
+      // What the desk has said meanwhile is newer than what was read, which is read again after it.
+      if (waiting.length > 0) return void keep();
+      const gone = [...known.keys()].filter((id) => !stored.has(id));
+      known = stored;
+      for (const id of gone) put(id, []);
+      for (const [id, alerts] of stored) put(id, alerts);
+    } catch (error) {
+      log.warn({ err: error }, 'alerts neither stored nor read, repeated');
+    }
+  });
+  const stops = [
+    pubsub.subscribe('alerts_changed', () => void keep()),
+    timers.every(READ_ANYWAY_MS, async () => keep()),
+  ];
+  void keep();
+  return {
+    changed: (change) => {
+      waiting.push(change);
+      void keep();
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+      await keep.ended();
+    },
+  };
+}
+
+/** Of all processes that say the same, and of one that says it again after a restart, one gets through. */
+async function store(runtime: AlertsRuntime, { alert, change, seen }: Change): Promise<void> {
+  await runtime.db.transaction(async (tx) => {
+    const armed = change === 'rearmed';
+    const firedAt = armed ? {} : { firedAt: runtime.clock.now() };
+    const [row] = await tx
+      .update(opportunityAlerts)
+      .set({ armed, ...firedAt })
+      .where(and(eq(opportunityAlerts.id, alert.id), eq(opportunityAlerts.armed, !armed)))
+      .returning();
+    if (row !== undefined && !armed) await notify(tx, runtime, row, seen);
+  });
+}
+
+/** An account that cannot log in is told nothing. */
+async function notify(
+  tx: Db,
+  runtime: AlertsRuntime,
+  { id, userId, byMail, atPercentage }: typeof opportunityAlerts.$inferSelect,
+  { id: opportunityId, name, profitPercentage }: Seen,
+): Promise<void> {
+  const [owner] = await tx.select().from(users).where(eq(users.id, userId));
+  if (!owner?.isActive || profitPercentage === null) return;
+  const { email } = owner;
+  const { id: notificationId } = await recordNotification(tx, runtime, {
+    type: 'opportunity_alert',
+    opportunityId,
+    message: `${name} pays ${formatPercent(profitPercentage)} after fees: ${email} asked to be told at ${formatPercent(atPercentage)}. The alert is armed again once the profit is below ${formatPercent((atPercentage - REARMED_BELOW) as Percent)}.`,
+    data: {
+      alert_id: id,
+      for: email,
+      at_percentage: percentToNumber(atPercentage),
+      profit_percentage: percentToNumber(profitPercentage),
+    },
+  });
+  if (byMail) await tx.update(opportunityAlerts).set({ mailDue: notificationId }).where(eq(opportunityAlerts.id, id));
+}

@@ -1,0 +1,38 @@
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
+import { expect, it } from 'vitest';
+import { recordNotification } from '../../../people/notifications/record.ts';
+import { deleteNotification } from '../../../people/notifications/store.ts';
+import { insertUser } from '../../../people/users/store.ts';
+import type { QueuedMail } from '../../../platform/mail/mail-queue.ts';
+import { openTestRuntime } from '../../../test-runtime.ts';
+import { readDraft } from '../draft.ts';
+import { insertDrafts } from '../store.ts';
+import { alertLetter, queueAlertMails } from './mail-alerts.ts';
+import { opportunityAlerts } from './table.ts';
+
+it('what an alert has said is put into the queue of mails once, and written to its owner with the way to the opportunity', async () => {
+  await using test = await openTestRuntime();
+  const { runtime } = test;
+  const { db, random, clock } = runtime;
+  const owner = { email: 'ada@example.com', fullName: null, isSuperuser: false, isViewer: true, isActive: true };
+  const { id: userId } = await insertUser(db, runtime, { ...owner, passwordHash: '' });
+  const draft = readDraft({ market_combinations: [{ leg: 1, markets: [{ id: 'm1', outcome: 'Yes' }] }] });
+  if (draft.kind === 'refused') throw new Error(draft.reason);
+  const opportunityId = [...(await insertDrafts(runtime, [draft.draft])).created.values()][0] ?? '';
+  const message = 'Rain pays 2.00% after fees.';
+  const { id } = await recordNotification(db, runtime, { type: 'opportunity_alert', opportunityId, message, data: {} });
+  const alert = { userId, opportunityId, atPercentage: percentFromNumber(1.5), byMail: true, armed: false };
+  await db.insert(opportunityAlerts).values({ ...alert, id: random.uuid(), createdAt: clock.now(), mailDue: id });
+  const queued: QueuedMail[] = [];
+  const stop = queueAlertMails(runtime, { add: async (_tx, mail) => void queued.push(mail) });
+  await test.time.advance(20_000);
+  stop();
+  expect(queued).toEqual([{ letter: 'alert', email: owner.email, notificationId: id }]);
+  const mail = { letter: 'alert', email: owner.email, notificationId: id } as const;
+  const letter = await alertLetter(runtime, mail, 'https://desk.example');
+  expect(letter?.to).toBe(owner.email);
+  expect(letter?.text).toContain(message);
+  expect(letter?.text).toContain(`https://desk.example/arbitrage/${opportunityId}`);
+  await deleteNotification(db, id);
+  expect(await alertLetter(runtime, mail, 'https://desk.example')).toBeNull();
+});

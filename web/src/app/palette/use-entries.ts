@@ -1,0 +1,90 @@
+/** What the palette leads to and does, read anew when it opens. */
+import { listBatches } from '@dutchbook/contract/batches.ts';
+import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { listRelations } from '@dutchbook/contract/relations.ts';
+import { useQuery } from '@tanstack/react-query';
+import { use, useMemo } from 'react';
+import { call } from '../../calls/call.ts';
+import { callQuery } from '../../calls/call-query.ts';
+import { CASH_NOW, waysOf } from '../../features/portfolio/exit-words.ts';
+import { currentUserQuery } from '../../features/session/current-user.ts';
+import { useIsReplay } from '../../features/status/replay-look.tsx';
+import { useSystemStatus } from '../../features/status/system-status.ts';
+import { readPage } from '../../live/fresher.ts';
+import { ChangeRefusal } from '../../ui/changing.tsx';
+import {
+  batchEntry,
+  cashNowEntry,
+  disarmEntry,
+  eventEntries,
+  opportunityEntries,
+  type PaletteEntry,
+  relationEntry,
+  screenEntries,
+} from './palette-entries.ts';
+
+/** What somebody looks for is among the best, and among the latest; anything else is found by its whole id. */
+const OPPORTUNITIES = 200;
+const BATCHES = 100;
+const RELATIONS = 200;
+const FRESH_MS = 10_000;
+const FIRST = { skip: 0, sort_order: 'desc' } as const;
+
+const opportunitiesQuery = {
+  queryKey: ['palette', 'opportunities'],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    readPage(() =>
+      call(listOpportunities, {
+        query: { ...FIRST, limit: OPPORTUNITIES, sort_by: 'profit_percentage' },
+        signal,
+      }),
+    ),
+  staleTime: FRESH_MS,
+};
+
+const batchesQuery = callQuery(
+  ['palette', 'batches'],
+  listBatches,
+  { query: { ...FIRST, limit: BATCHES, sort_by: 'created_at' } },
+  { staleTime: FRESH_MS },
+);
+
+const relationsQuery = callQuery(
+  ['palette', 'relations'],
+  listRelations,
+  { query: { skip: 0, limit: RELATIONS, sort_by: 'distance', sort_order: 'asc' } },
+  { staleTime: FRESH_MS },
+);
+
+const portfolioQuery = callQuery(['portfolio'], readPortfolio, {}, { staleTime: FRESH_MS });
+
+export function usePaletteEntries(opened: boolean): { entries: readonly PaletteEntry[]; isReading: boolean } {
+  const { data: user } = useQuery(currentUserQuery);
+  const isReplay = useIsReplay();
+  const isArmed = useSystemStatus()?.armed === true;
+  const mayTrade = use(ChangeRefusal) === undefined && user !== undefined && !isReplay;
+  const opportunities = useQuery({ ...opportunitiesQuery, enabled: opened });
+  const batches = useQuery({ ...batchesQuery, enabled: opened });
+  const relations = useQuery({ ...relationsQuery, enabled: opened });
+  const portfolio = useQuery({ ...portfolioQuery, enabled: opened && mayTrade });
+  const entries = useMemo(
+    () => [
+      ...screenEntries(user),
+      ...(user?.is_superuser && isArmed ? [disarmEntry()] : []),
+      ...(opportunities.data?.data ?? []).flatMap((row) => opportunityEntries(row, mayTrade)),
+      ...(mayTrade && isArmed ? (portfolio.data?.events ?? []).filter(hasCashNow).map(cashNowEntry) : []),
+      ...(batches.data?.data ?? []).map(batchEntry),
+      ...eventEntries(relations.data?.data ?? []),
+      ...(relations.data?.data ?? []).map(relationEntry),
+    ],
+    [user, isArmed, mayTrade, opportunities.data, portfolio.data, batches.data, relations.data],
+  );
+  return { entries, isReading: opportunities.isLoading || batches.isLoading || relations.isLoading };
+}
+
+type Held = { routes: Parameters<typeof waysOf>[0] | null };
+
+function hasCashNow({ routes }: Held): boolean {
+  return routes !== null && waysOf(routes).some(({ name, refusal }) => name === CASH_NOW && refusal === undefined);
+}

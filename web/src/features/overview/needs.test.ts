@@ -1,0 +1,39 @@
+import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import { expect, it } from 'vitest';
+import { feedStates } from '../status/system-status.ts';
+import { countOf, NOTHING_WAITS, needsOf } from './needs.ts';
+
+const QUIET: SystemStatus = {
+  ...{ venue: 'polymarket_live', armed: true, armed_changed: null, arming_refusal: null, feed: 'live' },
+  ...{ unknown_orders: 0, automatic: 'all', sale_loss_warning: PERCENT_ZERO },
+};
+
+const kindsOf = (changed: Partial<SystemStatus>, waiting = NOTHING_WAITS, hasChannel = true) => {
+  const status = { ...QUIET, ...changed };
+  return needsOf({ status, waiting, hasChannel, feeds: feedStates('live', status) });
+};
+
+it('needs nobody while the desk is whole, armed and fed', () => {
+  expect(kindsOf({})).toEqual([]);
+});
+
+it('counts each sign-off and each fee by itself, and orders, batches and notifications once each', () => {
+  const waiting = { unhedged_batches: 3, failed_notifications: 40, fee_stops: 2, redeemable: true };
+  const needs = kindsOf({ armed: false, open_sign_offs: 2, unknown_orders: 5, feed: 'down' }, waiting, false);
+  expect(needs.map(({ kind, count }) => `${kind} ${count}`)).toEqual([
+    ...['disarmed 1', 'sign_offs 2', 'unknown 1', 'unhedged 1', 'redeem 1'],
+    ...['fee_stops 2', 'failed 1', 'channel 1', 'feeds 1'],
+  ]);
+  expect(countOf(needs)).toBe(11);
+});
+
+it('asks for no arming where nothing can be placed, and for no channel where everything is play', () => {
+  expect(kindsOf({ venue: 'polymarket_read_only', armed: false })).toEqual([]);
+  expect(kindsOf({ venue: 'simulated' }, NOTHING_WAITS, false)).toEqual([]);
+});
+
+it('counts a full disk and a log that is not written', () => {
+  const needs = kindsOf({ disk_full: true, log_failure: { reason: 'no space', dropped: 1 } });
+  expect(needs.map(({ kind }) => kind)).toEqual(['disk', 'log']);
+});

@@ -1,0 +1,63 @@
+/** What needs a person: decided once, for *Needs You* of the dashboard and for the count in the title of every page. */
+import { modeOf, type SystemStatus } from '@dutchbook/contract/status.ts';
+import type { FeedState } from '../status/system-status.ts';
+
+export type Waiting = NonNullable<SystemStatus['waiting']>;
+
+export const NOTHING_WAITS: Waiting = {
+  unhedged_batches: 0,
+  failed_notifications: 0,
+  fee_stops: 0,
+  redeemable: false,
+};
+
+export type NeedKind =
+  | 'disarmed'
+  | 'sign_offs'
+  | 'unknown'
+  | 'unhedged'
+  | 'redeem'
+  | 'fee_stops'
+  | 'failed'
+  | 'channel'
+  | 'feeds'
+  | 'disk'
+  | 'log';
+
+/** `count`: how many of the kind are to be dealt with by themselves; orders, batches and notifications are so together. */
+export type Need = { kind: NeedKind; count: number };
+
+type Known = {
+  status: SystemStatus;
+  waiting: Waiting;
+  /** Whether notifications can leave; undefined while that is not known. */
+  hasChannel: boolean | undefined;
+  feeds: readonly FeedState[];
+};
+
+/** In the order in which they are listed. */
+export function needsOf({ status, waiting, hasChannel, feeds }: Known): Need[] {
+  const mode = modeOf(status.venue);
+  const counts: Record<NeedKind, number> = {
+    disarmed: Number(!status.armed && mode.isReadOnly !== true),
+    sign_offs: status.open_sign_offs ?? 0,
+    unknown: Number(status.unknown_orders > 0),
+    unhedged: Number(waiting.unhedged_batches > 0),
+    redeem: Number(waiting.redeemable),
+    fee_stops: waiting.fee_stops,
+    failed: Number(waiting.failed_notifications > 0),
+    channel: Number(hasChannel === false && mode.world !== 'simulated'),
+    feeds: feeds.filter(isBad).length,
+    disk: Number(status.disk_full === true),
+    log: Number(status.log_failure !== undefined),
+  };
+  return (Object.keys(counts) as NeedKind[])
+    .map((kind) => ({ kind, count: counts[kind] }))
+    .filter(({ count }) => count > 0);
+}
+
+export const isBad = ({ tone }: FeedState): boolean => tone === 'error' || tone === 'warning';
+
+export function countOf(needs: readonly Need[]): number {
+  return needs.reduce((sum, { count }) => sum + count, 0);
+}
