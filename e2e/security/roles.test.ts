@@ -24,6 +24,7 @@ const OWN_WORDS: Record<string, string> = {
   'DELETE /users/me/sessions/{session_id}': 'Session not found',
   'DELETE /users/me/api-tokens/{token_id}': 'API token not found',
   'DELETE /users/me/passkeys/{credential_id}': 'Passkey not found',
+  'DELETE /notifications/alerts/{alert_id}': 'Alert not found',
   'DELETE /users/me': 'Super users are not allowed to delete themselves',
   'GET /sign-offs/{sign_off_id}': 'Sign-off not found',
   'POST /sign-offs/{sign_off_id}/withdraw': 'Sign-off not found',
@@ -39,6 +40,7 @@ const ANY_PARAMS = {
   ...{
     id: ANY_ID,
     user_id: ANY_ID,
+    alert_id: ANY_ID,
     notification_id: ANY_ID,
     opportunity_id: ANY_ID,
     batch_id: ANY_ID,

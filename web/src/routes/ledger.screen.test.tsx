@@ -33,7 +33,7 @@ test('lists what moved, in which accounts and by which cause', async () => {
   );
   await expectCells('Entries', 'Block', 'Not sealed yet', '7', '6');
   await expect
-    .element(page.getByRole('link', { name: 'Batch 39d519ea' }))
+    .element(page.getByRole('link', { name: 'Next chair of the Harbour League' }))
     .toHaveAttribute('href', '/batches/39d519ea-f30d-430c-ae97-f8776c149f7f');
   await expect.element(page.getByText(/Wired on Friday stated by admin@example\.com/)).toBeVisible();
   await expectAccessible('the ledger');
