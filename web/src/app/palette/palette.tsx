@@ -28,7 +28,10 @@ type PaletteProps = { opened: boolean; onClose: () => void; onCashNow: (asked: C
 /** Leads to any screen, opportunity, batch, event or relation, and does what is done most, by a few typed letters. */
 export function Palette({ opened, onClose, onCashNow }: PaletteProps) {
   useEffect(() => {
-    if (opened) spotlight.open();
+    if (!opened) return;
+    // What was typed last is cleared only once the palette has closed to its end, which a fast reader does not wait for.
+    store.setState((state) => ({ ...state, query: '', selected: -1 }));
+    spotlight.open();
   }, [opened]);
   return (
     <Spotlight.Root
