@@ -17,7 +17,7 @@ const failed = {
   maxRetries: 3,
   opportunityExists: true,
   saleUnderWay: false,
-  anythingSold: false,
+  spent: null,
 };
 
 describe('a retry', () => {
@@ -30,7 +30,9 @@ describe('a retry', () => {
     [{ maxRetries: 0 }, 'The batch is failed and cannot be retried: nothing of it is bought, its dollars are split'],
     [{ opportunityExists: false }, 'The batch is failed and cannot be retried: its opportunity was deleted'],
     [{ saleUnderWay: true }, 'The batch is failed and cannot be retried: shares of it are being sold'],
-    [{ anythingSold: true }, 'The batch is failed and cannot be retried: shares of it were sold'],
+    [{ spent: 'sold' as const }, 'The batch is failed and cannot be retried: shares of it were sold'],
+    [{ spent: 'gone' as const }, 'The batch is failed and cannot be retried: shares of it have left the account'],
+    [{ spent: 'resolved' as const }, 'The batch is failed and cannot be retried: a market of it has resolved'],
   ])('with %j: %s', (changes, refusal) => {
     expect(retryRefusal({ ...failed, ...changes })).toBe(refusal);
   });
@@ -47,7 +49,7 @@ describe('a retry', () => {
   ])('of a batch that is $status: possible $retry, final $final', ({ status, retry, final }) => {
     const inputs = { ...failed, status };
     expect([canRetry(inputs), isFinal(inputs)]).toEqual([retry, final]);
-    for (const worn of [{ retryCount: 3 }, { opportunityExists: false }, { anythingSold: true }]) {
+    for (const worn of [{ retryCount: 3 }, { opportunityExists: false }, { spent: 'sold' as const }]) {
       expect([canRetry({ ...inputs, ...worn }), isFinal({ ...inputs, ...worn })]).toEqual([false, final || retry]);
     }
     const inSale = { ...inputs, saleUnderWay: true };
@@ -66,7 +68,7 @@ describe('finishing the set', () => {
     [{ status: 'completed' as const }, null],
     [{ status: 'sold' as const }, 'The batch is sold and cannot be finished'],
     [{ status: 'retry_pending' as const }, 'The batch is retry_pending and cannot be finished'],
-    [{ anythingSold: true }, 'The batch is partial_completed and cannot be finished: shares of it were sold'],
+    [{ spent: 'sold' as const }, 'The batch is partial_completed and cannot be finished: shares of it were sold'],
     [
       { opportunityExists: false },
       'The batch is partial_completed and cannot be finished: its opportunity was deleted',

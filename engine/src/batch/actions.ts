@@ -3,12 +3,23 @@ import type { Side } from '../book/level.ts';
 import type { BatchOrderStatus } from '../order/life.ts';
 import { type BatchStatus, batchAfter, isActive, type RetryInput } from './life.ts';
 
-/** `saleUnderWay`: a sell order of the batch has not ended. `anythingSold`: a sale of its shares stands. */
-export type SaleState = { saleUnderWay: boolean; anythingSold: boolean };
+/**
+ * `saleUnderWay`: a sell order of the batch has not ended. `spent`: what has become of shares of it, so that more of them would complete
+ * fewer sets than its fills say, or sets that pay less; null while all are held and open.
+ */
+export type SaleState = { saleUnderWay: boolean; spent: Spent | null };
 
-/** A batch of which shares were sold is not bought again: somebody decided to get out. One that dollars are split into has no retries. */
+export type Spent = 'sold' | 'gone' | 'resolved';
+
+const SPENT: Readonly<Record<Spent, string>> = {
+  sold: 'shares of it were sold',
+  gone: 'shares of it have left the account',
+  resolved: 'a market of it has resolved',
+};
+
+/** A batch of which shares were sold, are gone or have resolved is not bought again. One that dollars are split into has no retries. */
 export function retryRefusal(inputs: RetryInput & SaleState): string | null {
-  const { status, retryCount, maxRetries, opportunityExists, saleUnderWay, anythingSold } = inputs;
+  const { status, retryCount, maxRetries, opportunityExists, saleUnderWay, spent } = inputs;
   const next = batchAfter(status, 'retry_requested');
   if (next.kind === 'refused') return next.reason;
   const because = (why: string) => `The batch is ${status} and cannot be retried: ${why}`;
@@ -16,19 +27,19 @@ export function retryRefusal(inputs: RetryInput & SaleState): string | null {
   if (retryCount >= maxRetries) return `The batch is ${status} and has used all ${maxRetries} of its retries`;
   if (!opportunityExists) return because('its opportunity was deleted');
   if (saleUnderWay) return because('shares of it are being sold');
-  return anythingSold ? because('shares of it were sold') : null;
+  return spent === null ? null : because(SPENT[spent]);
 }
 
 /** Finishing the sets of a batch needs no retry that is left, and takes back that its end was asked for. */
 export function finishRequestRefusal(inputs: Omit<RetryInput, 'retryCount'> & SaleState): string | null {
-  const { status, maxRetries, opportunityExists, saleUnderWay, anythingSold } = inputs;
+  const { status, maxRetries, opportunityExists, saleUnderWay, spent } = inputs;
   const next = batchAfter(status, 'finish_requested');
   if (next.kind === 'refused') return next.reason;
   const because = (why: string) => `The batch is ${status} and cannot be finished: ${why}`;
   if (maxRetries === 0) return because('nothing of it is bought, its dollars are split');
   if (!opportunityExists) return because('its opportunity was deleted');
   if (saleUnderWay) return because('shares of it are being sold');
-  return anythingSold ? because('shares of it were sold') : null;
+  return spent === null ? null : because(SPENT[spent]);
 }
 
 /** Whether another attempt at what is missing may be asked for now. */

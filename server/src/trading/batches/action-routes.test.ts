@@ -97,6 +97,25 @@ describe('retrying a batch', () => {
   });
 });
 
+describe('a retry of a batch of which nothing more is bought', () => {
+  it.each([
+    [{ goneSize: SIZE }, 'shares of it have left the account'],
+    [{ resolvedValue: priceFromText('1') }, 'a market of it has resolved'],
+  ])('is neither offered nor taken: %j', async (changed, reason) => {
+    await using site = await openActionSite();
+    const batchId = await batchLike(site, { status: 'partial_completed' });
+    const first = and(eq(batchOrders.batchId, batchId), eq(batchOrders.leg, 1));
+    await site.test.runtime.db.update(batchOrders).set(changed).where(first);
+    const { body } = await site.call('GET', `/arbitrage/batches/${batchId}`);
+    const listed = await site.call('GET', '/arbitrage/batches?can_retry=true');
+    expect([body.can_retry, body.is_final, listed.body.count]).toEqual([false, true, 0]);
+    expect(await site.call('POST', `/arbitrage/batches/${batchId}/retry`)).toMatchObject({
+      status: 409,
+      body: { detail: `The batch is partial_completed and cannot be retried: ${reason}.` },
+    });
+  });
+});
+
 /** What a sale of the shares of the batch's first order leaves behind. */
 async function sellSome({ test }: ActionSite, batchId: string): Promise<void> {
   const first = and(eq(batchOrders.batchId, batchId), eq(batchOrders.leg, 1));

@@ -1,5 +1,6 @@
 import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { Spent } from '@dutchbook/engine/batch/actions.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import {
   type AnyColumn,
@@ -10,10 +11,10 @@ import {
   gte,
   inArray,
   isNotNull,
+  isNull,
   lt,
   lte,
   ne,
-  not,
   notInArray,
   or,
   type SQL,
@@ -51,7 +52,7 @@ export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satis
 export const EXPOSED = and(eq(batches.simulated, false), isNotNull(batches.unhedged), ne(batches.status, 'sold'));
 
 /** A batch as stored, and what else decides whether it can be retried: its opportunity, and sales of its shares that stand. */
-export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean; anythingSold: boolean };
+export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean; spent: Spent | null };
 
 export type BatchFilter = {
   find?: Find | undefined;
@@ -75,8 +76,11 @@ const OPPORTUNITY_EXISTS = sql<boolean>`((
   select ${opportunities.id} from ${opportunities} where ${opportunities.id} = ${batches.opportunityId}
 ) is not null)`;
 
-const ANYTHING_SOLD = sql<boolean>`exists (
-  select 1 from ${batchOrders} where ${batchOrders.batchId} = ${batches.id} and ${batchOrders.soldSize} > 0
+/** What has become of shares of it, as `planRemainder` asks. */
+const SPENT = sql<Spent | null>`(
+  select case when bool_or(${batchOrders.soldSize} > 0) then 'sold' when bool_or(${batchOrders.goneSize} > 0) then 'gone'
+    when bool_or(${batchOrders.side} = 'buy' and ${batchOrders.resolvedValue} is not null) then 'resolved' end
+  from ${batchOrders} where ${batchOrders.batchId} = ${batches.id}
 )`;
 
 /** A sale that is under way puts a retry off, and rules it out only where it sells something. */
@@ -84,7 +88,7 @@ const RETRYABLE_AFTER_SALE = and(
   inArray(batches.status, [...RETRYABLE_STATUSES]),
   lt(batches.retryCount, batches.maxRetries),
   OPPORTUNITY_EXISTS,
-  not(ANYTHING_SOLD),
+  isNull(SPENT),
 );
 
 const CAN_RETRY = sql`(${and(RETRYABLE_AFTER_SALE, eq(batches.saleUnderWay, false))})`;
@@ -318,7 +322,7 @@ function selectBatches(db: Db) {
       ...getTableColumns(batches),
       // Within another: of what is selected itself Drizzle leaves the names of the tables out.
       opportunityExists: sql<boolean>`${OPPORTUNITY_EXISTS}`,
-      anythingSold: sql<boolean>`${ANYTHING_SOLD}`,
+      spent: sql<Spent | null>`${SPENT}`,
     })
     .from(batches)
     .$dynamic();
