@@ -36,6 +36,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'batch_partial',
   'batch_failed',
   'batch_sold',
+  'sale_ended',
   'leg_risk',
   'order_unknown',
   'settlement_failed',
@@ -76,6 +77,9 @@ export const RELATION_KINDS = ['pair', 'at_most_one', 'exactly_one', 'ladder', '
 export const RELATION_BASES = ['enforced', 'declared', 'parsed', 'human'] as const;
 
 export const RELATION_STATES = ['proposed', 'approved', 'rejected', 'void'] as const;
+
+/** How a list of relations shows the two outcomes of single markets. */
+export const PAIR_VIEWS = ['left_out', 'by_event', 'each'] as const;
 
 /** In the order of their life; `unknown` may come between `sent` and `mined`. */
 export const CHAIN_STATUSES = ['planned', 'approving', 'sent', 'unknown', 'mined', 'confirmed', 'failed'] as const;

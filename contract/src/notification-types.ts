@@ -13,6 +13,7 @@ const NOTIFICATION_TYPES = {
   batch_partial: { title: 'Batch completed in part' },
   batch_failed: { title: 'Batch failed' },
   batch_sold: { title: 'Batch sold' },
+  sale_ended: { title: 'Waiting sale ended', toast: true },
   leg_risk: { title: 'Leg risk', toast: true, mutable: false },
   order_unknown: { title: 'Order unknown' },
   settlement_failed: { title: 'Settlement failed', toast: true },

@@ -8,6 +8,7 @@ export const NOTIFICATION_MEANINGS = {
   batch_partial: 'a batch ended with something filled, but less than that',
   batch_failed: 'a batch ended with nothing filled',
   batch_sold: 'what a batch bought was sold again',
+  sale_ended: 'a sale that waited in the book was filled, canceled or ended by its time',
   leg_risk: 'a batch holds shares of some positions that the others lack',
   order_unknown: 'the venue has not said whether it has an order',
   settlement_failed: 'the venue has taken a trade back',

@@ -2,7 +2,9 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { notional, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { notifications } from '../../people/notifications/table.ts';
 import { pass } from '../execution/runner/runner.fixture.ts';
 import { disarm } from '../trading-controls/arming.ts';
 import { openTradingControls } from '../trading-controls/controls.ts';
@@ -31,6 +33,13 @@ async function openHolding() {
 
 const restingAt = ({ venue }: SellingSite) =>
   [...venue.orders].filter(([, { request, status }]) => request.side === 'sell' && status === 'open');
+
+/** What was said of sales that wait no longer, each once. */
+async function said({ test }: SellingSite): Promise<string[]> {
+  const { notificationType, message } = notifications;
+  const rows = await test.runtime.db.select({ message }).from(notifications).where(eq(notificationType, 'sale_ended'));
+  return rows.map((row) => row.message.replace(/^.*sale that waited has ended: /, ''));
+}
 
 /** Somebody buys so many of the shares that rest. */
 function fill(site: SellingSite, shares: string): void {
@@ -87,10 +96,12 @@ describe('a sale that waits', () => {
     const sale = async () => (await site.call('GET', `/arbitrage/orders/${placed.body.id}`)).body;
     expect(await sale()).toMatchObject({ status: 'partially_filled', filled_size: 4, average_price: 0.6 });
     expect((await ordersOf(site, batchId))[0]).toMatchObject({ sold_size: 4 });
+    expect(await said(site)).toEqual([]);
     fill(site, '6');
     await pass(site.test, 3000);
     expect(await sale()).toMatchObject({ status: 'filled', filled_size: 10 });
     expect((await ordersOf(site, batchId))[0]).toMatchObject({ sold_size: 10 });
+    expect(await said(site)).toEqual([expect.stringMatching(/^10 of 10 shares sold, Yes of ".+" at 0\.6000$/)]);
     expect(site.venue.posted).toHaveLength(3);
     expect(await site.call('POST', `/arbitrage/orders/${placed.body.id}/cancel`)).toMatchObject({
       status: 409,
@@ -113,6 +124,7 @@ describe('a sale that waits', () => {
       body: { status: 'partially_filled', filled_size: 4, waiting: { cancel_reason: 'canceled' } },
     });
     expect(restingAt(site)).toEqual([]);
+    expect(await said(site)).toEqual([expect.stringMatching(/^4 of 10 shares sold, .+, because it was canceled$/)]);
     expect((await cancel()).status).toBe(409);
     expect(await site.call('POST', `/arbitrage/orders/${first.id}/cancel`)).toMatchObject({
       status: 409,
@@ -136,6 +148,7 @@ describe('a sale that waits', () => {
     expect(restingAt(site)).toEqual([]);
     const sale = (await ordersOf(site, batchId)).find(({ id }) => id === body.id);
     expect(sale).toMatchObject({ status: 'canceled', waiting: { cancel_reason: null } });
+    expect(await said(site)).toEqual([expect.stringMatching(/^0 of 10 shares sold, .+, because its time was over$/)]);
   });
 
   it('is taken off by disarming, and none is placed while trading is disarmed', async () => {
@@ -151,6 +164,7 @@ describe('a sale that waits', () => {
     expect(restingAt(site)).toEqual([]);
     const sale = (await ordersOf(site, batchId)).find(({ id }) => id === body.id);
     expect(sale).toMatchObject({ status: 'canceled', waiting: { cancel_reason: 'disarmed' } });
+    expect(await said(site)).toEqual([expect.stringMatching(/^0 of 10 shares sold, .+, because trading was disarmed$/)]);
     expect(await wait('sell_price=0.6')).toMatchObject({ status: 409, body: { detail: 'Trading is disarmed.' } });
     expect(site.venue.posted).toHaveLength(3);
   });

@@ -15,6 +15,7 @@ const KINDS: Partial<Record<Notification['notification_type'], AttentionKind>> =
   batch_completed: 'fill',
   batch_partial: 'fill',
   batch_sold: 'fill',
+  sale_ended: 'fill',
   leg_risk: 'leg_risk',
   order_unknown: 'unknown',
   submission_unknown: 'unknown',

@@ -2,12 +2,21 @@
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
-import { priceToNumber } from '@dutchbook/units/price.ts';
+import { filledSize } from '@dutchbook/engine/order/life.ts';
+import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { type NewNotification, recordNotification } from '../../../people/notifications/record.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
-import { type BatchRecord, type BatchState, type FillRecord, orderOfFill } from '../../orders/batch-state.ts';
+import {
+  type BatchRecord,
+  type BatchState,
+  type FillRecord,
+  fillsOf,
+  hasEnded,
+  type OrderRecord,
+  orderOfFill,
+} from '../../orders/batch-state.ts';
 
 const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: string }>> = {
   completed: { type: 'batch_completed', sentence: 'A batch has completed' },
@@ -16,13 +25,53 @@ const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: s
   sold: { type: 'batch_sold', sentence: 'A batch has been sold' },
 };
 
-/** The notifications of a batch that has ended, or of orders that the venue may have or not. */
-export function notificationsOfBatch(before: BatchRecord, after: BatchRecord): NewNotification[] {
-  const ending = after.status === before.status ? undefined : ENDINGS[after.status];
+/** The notifications of a batch that has ended, of sales that wait no longer, and of orders that the venue may have or not. */
+export function notificationsOfBatch(before: BatchState, after: BatchState): NewNotification[] {
+  const { batch } = after;
+  const ending = batch.status === before.batch.status ? undefined : ENDINGS[batch.status];
   return [
-    ...(ending === undefined ? [] : [endingNotification(ending, after)]),
-    ...(after.unknownOrders > before.unknownOrders ? [unknownNotification(after)] : []),
+    ...(ending === undefined ? [] : [endingNotification(ending, batch)]),
+    ...endedSales(before, after).map((sale) => saleNotification(after, sale)),
+    ...(batch.unknownOrders > before.batch.unknownOrders ? [unknownNotification(batch)] : []),
   ];
+}
+
+function endedSales(before: BatchState, after: BatchState): OrderRecord[] {
+  const waited = new Set(before.sales.filter((sale) => sale.waits && !hasEnded(before, sale)).map(({ id }) => id));
+  return after.sales.filter((sale) => waited.has(sale.id) && hasEnded(after, sale));
+}
+
+function saleNotification(state: BatchState, sale: OrderRecord): NewNotification {
+  const { id: batchId, name, opportunityId } = state.batch;
+  const sold = filledSize(fillsOf(state, sale.id));
+  const what = `${sale.outcome} of "${sale.marketName}" at ${formatPrice(sale.price)}`;
+  const why = sold >= sale.size ? '' : `, because ${whyEnded(sale)}`;
+  return {
+    type: 'sale_ended',
+    opportunityId,
+    message: titled(
+      name,
+      `A sale that waited has ended: ${sharesToText(sold)} of ${sharesToText(sale.size)} shares sold, ${what}${why}`,
+    ),
+    data: {
+      batch_id: batchId,
+      name,
+      order_id: sale.id,
+      market_name: sale.marketName,
+      outcome: sale.outcome,
+      price: priceToNumber(sale.price),
+      size: sharesToNumber(sale.size),
+      filled_size: sharesToNumber(sold),
+      cancel_reason: sale.cancelReason,
+    },
+  };
+}
+
+function whyEnded({ cancelReason, waitsUntil, error }: OrderRecord): string {
+  if (cancelReason === 'canceled') return 'it was canceled';
+  if (cancelReason === 'disarmed') return 'trading was disarmed';
+  if (error !== null) return `the venue said: ${error}`;
+  return waitsUntil === null ? 'the venue took it off' : 'its time was over';
 }
 
 /**

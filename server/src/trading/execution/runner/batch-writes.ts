@@ -388,14 +388,14 @@ async function derived(
   const shown = shownWrites(tx, runtime, changed, also);
   const reserving = reserveWrites(entriesOfBatch(before), changed);
   const isConsistent = statusAfterResettlement(changed) === null;
-  const reported = notificationWrites(runtime, isConsistent ? notificationsOfBatch(before.batch, changed.batch) : []);
+  const reported = notificationWrites(runtime, isConsistent ? notificationsOfBatch(before, changed) : []);
   await executeNamed(tx, together([...writes, ...shown, ...reserving, ...reported.writes], reported.calls));
   const after = isConsistent ? changed : await keptInLine(tx, runtime, changed);
   await postFills(tx, runtime, before.fills, after);
   await notifyOfFailedTrades(tx, runtime, failedTrades(before), after);
   if (isConsistent) return after;
   for (const write of reserveWrites(entriesOfBatch(changed), after)) await tx.execute(write);
-  for (const each of notificationsOfBatch(before.batch, after.batch)) await recordNotification(tx, runtime, each);
+  for (const each of notificationsOfBatch(before, after)) await recordNotification(tx, runtime, each);
   return after;
 }
 
