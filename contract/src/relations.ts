@@ -1,7 +1,7 @@
 /** Relations between markets: what discovery has read from the venue, how far each is from paying, and who approved it. */
 import * as z from 'zod/mini';
 import { endpoint, notFound } from './endpoint.ts';
-import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from './list-values.ts';
+import { PAIR_VIEWS, RELATION_BASES, RELATION_KINDS, RELATION_STATES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { STATED_MEANINGS } from './notes/meanings.ts';
@@ -193,6 +193,16 @@ export const RELATION_SORTS = sortsOf(relationRow, 'outdated');
 export const relationById = z.object({ relation_id: id });
 export const TAG = 'Discovery';
 
+const pairView = explained(
+  {
+    left_out: 'only those that pay now',
+    by_event: 'of each event the nearest one',
+    each: 'all of them',
+  },
+  z.enum(PAIR_VIEWS),
+);
+export type PairView = z.output<typeof pairView>;
+
 const filter = {
   q: described('Only relations whose title, event or market has this text.', find),
   kind: z.optional(kind),
@@ -200,6 +210,10 @@ const filter = {
   state: z.optional(state),
   min_profit_usd: described('Those that would make at least so many dollars now.', z.optional(inQuery(usd))),
   followed: described('Only relations that the caller follows, or only the others.', z.optional(flagInQuery)),
+  pairs: described(
+    'How pairs are listed. The two outcomes of a market are priced from one book, which each of them mirrors, so a pair seldom pays.',
+    z._default(pairView, 'each'),
+  ),
 };
 
 export const listRelations = endpoint({
@@ -212,6 +226,10 @@ export const listRelations = endpoint({
   query: z.object({
     ...page,
     ...filter,
+    complete_first: described(
+      'Whether relations whose members are all that there are come before the others, pairs apart; each part is sorted by `sort_by`.',
+      z._default(flagInQuery, false),
+    ),
     sort_by: z._default(sortBy(RELATION_SORTS), 'distance'),
     sort_order: z._default(sortOrder, 'asc'),
   }),

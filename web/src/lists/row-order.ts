@@ -8,22 +8,30 @@ type Sorted = { sortBy: string; sortOrder: SortOrder };
 
 type RowOf<Type extends 'opportunity' | 'relation'> = ChangeOf<Type>['data'];
 
-/** Answers whether rows that were read stand in another order by now than the one they are sorted by; `moving` is what the stream moves. */
+/**
+ * Answers whether rows that were read stand in another order by now than the one they are sorted by; `moving` is what the stream moves,
+ * and `partOf` what the list is divided by before it is sorted.
+ */
 export function useOutOfOrder<Type extends 'opportunity' | 'relation', Row extends RowOf<Type>>(
   type: Type,
   moving: readonly (keyof Row)[],
   { sortBy, sortOrder }: Sorted,
+  partOf: (row: Row) => unknown = wholeList,
 ) {
   const store = useLiveStore();
   return useCallback(
     (rows: readonly Read<Row>[]) => {
       const newest = (row: Read<Row>): Row =>
         fresher(row, store.read(type, row.id) as { data: Row; receivedAtMs: number } | undefined);
-      return moving.some((name) => name === sortBy) && isOutOfOrder(rows.map(newest), moving, { sortBy, sortOrder });
+      if (!moving.some((name) => name === sortBy)) return false;
+      const parts = Map.groupBy(rows.map(newest), partOf);
+      return [...parts.values()].some((part) => isOutOfOrder(part, moving, { sortBy, sortOrder }));
     },
-    [store, type, moving, sortBy, sortOrder],
+    [store, type, moving, sortBy, sortOrder, partOf],
   );
 }
+
+const wholeList = () => true;
 
 /** Whether a row has overtaken its neighbour by what they are sorted by, where that is one of `moving`. */
 export function isOutOfOrder<Row>(rows: readonly Row[], moving: readonly (keyof Row)[], { sortBy, sortOrder }: Sorted) {

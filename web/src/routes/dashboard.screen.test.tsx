@@ -312,7 +312,7 @@ test('shows the five relations nearest to paying, as prices move', async () => {
   const nearest = 'Nearest Relations';
   await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toMatch(/^1\.6 c away after fees/);
   expect(server.askedFor(listRelations)[0]?.query).toEqual({
-    ...{ skip: '0', limit: '5', sort_by: 'distance', sort_order: 'asc' },
+    ...{ skip: '0', limit: '5', sort_by: 'distance', sort_order: 'asc', pairs: 'left_out', complete_first: 'false' },
   });
   const third = five[2];
   tell('relations', 'relation', third?.id ?? '', { ...third, distance: -0.012, limited_by: null });

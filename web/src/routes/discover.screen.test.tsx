@@ -47,7 +47,14 @@ test('lists what is watched, nearest first, each with its distance in words', as
   await expectCells(LIST, 'Quoted', '6/6', '9/9', '11/12', '5/5', '29/32', '0/1', '4/4');
   expect(cellsOf(LIST, 'Dollars')[0]?.textContent).toBe('$3.42at 428.00 sh');
   expect(cellsOf(LIST, 'Last Hit').at(-1)?.textContent).toBe('Never');
-  expect(lastQuery()).toEqual({ skip: '0', limit: '10', sort_by: 'distance', sort_order: 'asc' });
+  expect(lastQuery()).toEqual({
+    skip: '0',
+    limit: '10',
+    sort_by: 'distance',
+    sort_order: 'asc',
+    pairs: 'left_out',
+    complete_first: 'true',
+  });
   await expectAccessible('the relations');
 });
 
@@ -82,10 +89,27 @@ test('narrows the list from the address and to it, and sorts', async () => {
   await expect.poll(lastQuery).toMatchObject({ sort_by: 'profit_usd', sort_order: 'desc' });
 });
 
+test('lists the pairs of an event as one row that leads to all of them, once they are asked for', async () => {
+  const { address } = await open('/discover');
+  await page.getByLabelText('Pairs').selectOptions('One pair an event');
+  await expect.poll(lastQuery).toMatchObject({ pairs: 'by_event', complete_first: 'true' });
+  const pair = ROWS.find(({ kind }) => kind === 'pair');
+  await page.getByRole('link', { name: 'All pairs of the event' }).first().click();
+  await expect.poll(lastQuery).toMatchObject({ pairs: 'each', kind: 'pair', q: pair?.event_id });
+  expect(address()).toContain('pairs=each');
+  await button('Clear').click();
+  await page.getByLabelText('Kind').selectOptions('Pair');
+  await expect.poll(lastQuery).toMatchObject({ kind: 'pair', pairs: 'by_event' });
+  await button(/^Dollars/).click();
+  await expect.poll(lastQuery).toMatchObject({ sort_by: 'profit_usd', complete_first: 'false' });
+});
+
 test('moves as the stream tells, and sorts again only when somebody asks', async () => {
   await open('/discover');
   await expect.poll(() => distance(2)).toMatch(/^1\.6 c away/);
-  tell('relations', 'relation', AWAY.id, { ...AWAY, distance: -0.021, limited_by: null, profit_usd: 5, size: 240 });
+  tell('relations', 'relation', AWAY.id, {
+    ...{ ...AWAY, is_complete: true, distance: -0.021, limited_by: null, profit_usd: 5, size: 240 },
+  });
   await expect.poll(() => distance(2)).toBe('↑ pays 2.1 c after fees');
   await expectCells(
     LIST,

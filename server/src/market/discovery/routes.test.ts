@@ -71,6 +71,43 @@ describe('relations as a file', () => {
   });
 });
 
+describe('the list of relations', () => {
+  it('has one pair of each event, or those alone that pay, complete events first, and pages that fit together', async () => {
+    const { served, runtime, headers } = await openDiscoveryApp();
+    await using _ = served;
+    await keepEvents(runtime, [cupOf(['d', 'e'], { id: 'other', title: 'The other cup' })], 1);
+    const read = async (query: string) => {
+      const [status, body] = await ask(served, headers, 'GET', `/relations?${query}`);
+      expect(status).toBe(200);
+      const { data, count } = body as {
+        data: { kind: string; event_title: string; distance: number }[];
+        count: number;
+      };
+      return { count, rows: data.map(({ kind, event_title }) => `${kind} ${event_title}`) };
+    };
+    const whole = ['exactly_one =1+1, the cup', 'exactly_one The other cup'];
+    expect(await read('pairs=each')).toMatchObject({ count: 7 });
+    // The pair that pays stands behind whole events, and would be the first by its distance.
+    const left = await read('pairs=left_out&complete_first=true');
+    expect(left.rows.slice(0, 2).toSorted()).toEqual(whole);
+    expect(left).toMatchObject({ count: 3, rows: [{}, {}, 'pair =1+1, the cup'].map(() => expect.any(String)) });
+    expect(left.rows[2]).toBe('pair =1+1, the cup');
+    expect((await read('pairs=left_out')).rows[0]).toBe('pair =1+1, the cup');
+    const folded = await read('pairs=by_event&complete_first=true');
+    expect(folded).toMatchObject({ count: 4 });
+    expect(folded.rows.slice(2)).toEqual(['pair =1+1, the cup', 'pair The other cup']);
+    const pages = await Promise.all(
+      [0, 1, 2, 3].map((skip) => read(`pairs=by_event&complete_first=true&limit=1&skip=${skip}`)),
+    );
+    expect(pages.flatMap(({ rows }) => rows)).toEqual(folded.rows);
+    expect(pages.map(({ count }) => count)).toEqual([4, 4, 4, 4]);
+    // The nearest of those that match is shown, not one that the filter leaves out.
+    expect((await read('pairs=by_event&kind=pair&q=The+other')).rows).toEqual(['pair The other cup']);
+    expect((await read('pairs=by_event&kind=pair&min_profit_usd=2')).rows).toEqual(['pair =1+1, the cup']);
+    expect(await ask(served, headers, 'GET', '/relations?pairs=some')).toMatchObject([422, {}]);
+  });
+});
+
 describe('the times in which relations paid', () => {
   it('are listed the newest first, of one relation or all, taken or not', async () => {
     const { served, runtime, headers, id } = await openDiscoveryApp();

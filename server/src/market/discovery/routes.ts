@@ -38,8 +38,16 @@ import { pricedBy, watchedOf } from './watched.ts';
 const POINTS_MAX = 2000;
 
 function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }: Pick<UserRow, 'id'>): RelationFilter {
-  const { q, kind, basis, state, min_profit_usd: minProfit, followed } = query;
-  return { q, kind, basis, state, minProfit, followed: followed === undefined ? undefined : { by: id, is: followed } };
+  const { q, kind, basis, state, min_profit_usd: minProfit, followed, pairs } = query;
+  return {
+    q,
+    kind,
+    basis,
+    state,
+    minProfit,
+    pairs,
+    followed: followed === undefined ? undefined : { by: id, is: followed },
+  };
 }
 
 export function registerDiscovery(
@@ -52,7 +60,13 @@ export function registerDiscovery(
   const { lists, exports } = runtime.dbFor;
 
   routeRead(app, contract.listRelations, async ({ query, reader }) => {
-    const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
+    const page = {
+      skip: query.skip,
+      limit: query.limit,
+      sortBy: query.sort_by,
+      sortOrder: query.sort_order,
+      isCompleteFirst: query.complete_first,
+    };
     const { rows, count } = await listRelations(lists, filterOf(query, reader), page);
     return { data: rows.map((row) => presentRelationRow(row, settings.current())), count };
   });

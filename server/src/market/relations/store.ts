@@ -1,8 +1,15 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import type { RELATION_SORTS, RelationBasis, RelationKind, RelationState } from '@dutchbook/contract/relations.ts';
+import type {
+  PairView,
+  RELATION_SORTS,
+  RelationBasis,
+  RelationKind,
+  RelationState,
+} from '@dutchbook/contract/relations.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
+import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import {
   type AnyColumn,
   and,
@@ -13,11 +20,13 @@ import {
   gte,
   inArray,
   isNull,
+  ne,
   or,
   type SQL,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
+import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
@@ -79,9 +88,17 @@ export type RelationFilter = {
   minProfit?: Usd | undefined;
   /** Those that this user follows, or does not. */
   followed?: { by: string; is: boolean } | undefined;
+  /** All where it is left out. */
+  pairs?: PairView | undefined;
 };
 
-export type RelationPage = { skip: number; limit: number; sortBy: RelationSort; sortOrder: SortOrder };
+export type RelationPage = {
+  skip: number;
+  limit: number;
+  sortBy: RelationSort;
+  sortOrder: SortOrder;
+  isCompleteFirst?: boolean;
+};
 
 /** Those that are watched: what has ended is not listed. */
 export async function listRelations(
@@ -90,10 +107,21 @@ export async function listRelations(
   page: RelationPage,
 ): Promise<{ rows: StoredRelation[]; count: number }> {
   const rows = await pageOfRelations(db, filter, page);
-  const count = await countWithPage(page, rows.length, () =>
-    db.$count(sql`${relations} join ${relationPrices} on ${OF_RELATION}`, matching(filter)),
-  );
+  const count = await countWithPage(page, rows.length, () => countRelations(db, filter));
   return { rows, count };
+}
+
+async function countRelations(db: Db, filter: RelationFilter): Promise<number> {
+  if (filter.pairs !== 'by_event')
+    return await db.$count(sql`${relations} join ${relationPrices} on ${OF_RELATION}`, matching(filter));
+  // Of each event with pairs one is listed; which one need not be looked up to count them.
+  const listedAs = sql`case when ${IS_PAIR} then 'event ' || ${relations.eventId} else ${relations.id}::text end`;
+  const [counted] = await db
+    .select({ count: sql`count(distinct ${listedAs})`.mapWith(Number) })
+    .from(relations)
+    .innerJoin(relationPrices, OF_RELATION)
+    .where(satisfies(filter));
+  return counted?.count ?? 0;
 }
 
 /** The statement that reads a page. */
@@ -102,9 +130,12 @@ export function pageOfRelations(
   filter: RelationFilter,
   page: RelationPage,
 ): PromiseLike<StoredRelation[]> & SQLWrapper {
-  const { sortBy, sortOrder } = page;
+  const { sortBy, sortOrder, isCompleteFirst = false } = page;
   const ordered = ALWAYS_KNOWN.has(sortBy) ? indexOrder : orderedBy;
-  const order = ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id);
+  const order = [
+    ...(isCompleteFirst ? [sql`(${relations.isComplete} and not ${IS_PAIR}) desc`] : []),
+    ...ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id),
+  ];
   const found = matching(filter);
   if (!isDeep(page.skip))
     return stored(db)
@@ -139,6 +170,7 @@ export function pagesOfRelations(db: Db, filter: RelationFilter): AsyncGenerator
 const ALWAYS_KNOWN: ReadonlySet<RelationSort> = new Set(['event_title', 'title']);
 
 const OF_RELATION = eq(relationPrices.relationId, relations.id);
+const IS_PAIR = sql`${relations.kind} = 'pair'`;
 
 function stored(db: Db) {
   return db.select(STORED).from(relations).innerJoin(relationPrices, OF_RELATION).$dynamic();
@@ -241,23 +273,58 @@ export async function readDistances(db: Db, relationId: string, limit: number): 
   return rows.reverse();
 }
 
-function matching({ q, kind, basis, state, minProfit, followed }: RelationFilter): SQL | undefined {
+/** What a list narrowed to `filter` has. */
+function matching(filter: RelationFilter): SQL | undefined {
+  return and(satisfies(filter), shownOfPairs(filter));
+}
+
+const other = alias(relations, 'other');
+const otherPrices = alias(relationPrices, 'other_prices');
+
+function shownOfPairs(filter: RelationFilter): SQL | undefined {
+  if (filter.pairs === 'left_out') return or(ne(relations.kind, 'pair'), gt(relationPrices.profit, USD_ZERO));
+  if (filter.pairs !== 'by_event') return undefined;
+  const nearest = new QueryBuilder()
+    .select({ id: other.id })
+    .from(other)
+    .innerJoin(otherPrices, eq(otherPrices.relationId, other.id))
+    .where(
+      and(
+        satisfies(filter, { relations: other, relationPrices: otherPrices }),
+        eq(other.kind, 'pair'),
+        eq(other.eventId, relations.eventId),
+      ),
+    )
+    .orderBy(sql`${otherPrices.distance} asc nulls last`, asc(other.id))
+    .limit(1);
+  return or(ne(relations.kind, 'pair'), sql`${relations.id} = (${nearest})`);
+}
+
+/** Whether a relation itself satisfies `filter`, whichever others are shown; `of` are the tables it is read from. */
+function satisfies(
+  { q, kind, basis, state, minProfit, followed }: RelationFilter,
+  of: { relations: typeof relations | typeof other; relationPrices: typeof relationPrices | typeof otherPrices } = {
+    relations,
+    relationPrices,
+  },
+): SQL | undefined {
+  const { id, eventId, eventTitle, title, members } = of.relations;
   const follows = (by: string) =>
-    sql`exists (select from ${relationFollows} where ${relationFollows.relationId} = ${relations.id} and ${relationFollows.userId} = ${by})`;
+    sql`exists (select from ${relationFollows} where ${relationFollows.relationId} = ${id} and ${relationFollows.userId} = ${by})`;
   return and(
-    isNull(relations.endedAt),
-    kind && eq(relations.kind, kind),
-    basis && eq(relations.basis, basis),
-    state && eq(relations.state, state),
-    minProfit === undefined ? undefined : gte(relationPrices.profit, minProfit),
+    isNull(of.relations.endedAt),
+    kind && eq(of.relations.kind, kind),
+    basis && eq(of.relations.basis, basis),
+    state && eq(of.relations.state, state),
+    minProfit === undefined ? undefined : gte(of.relationPrices.profit, minProfit),
     followed && (followed.is ? follows(followed.by) : sql`not ${follows(followed.by)}`),
     q === undefined
       ? undefined
       : or(
-          sql`strpos(lower(${relations.eventTitle}), lower(${q})) > 0`,
-          sql`strpos(lower(${relations.title}), lower(${q})) > 0`,
-          eq(relations.eventId, q),
-          sql`${relations.members} @> ${JSON.stringify([{ marketId: q }])}::jsonb`,
+          sql`strpos(lower(${eventTitle}), lower(${q})) > 0`,
+          sql`strpos(lower(${title}), lower(${q})) > 0`,
+          eq(eventId, q as EventId),
+          sql`${members} @> ${JSON.stringify([{ marketId: q }])}::jsonb`,
         ),
   );
 }

@@ -53,7 +53,16 @@ const batchesQuery = callQuery(
 const relationsQuery = callQuery(
   ['palette', 'relations'],
   listRelations,
-  { query: { skip: 0, limit: RELATIONS, sort_by: 'distance', sort_order: 'asc' } },
+  {
+    query: {
+      skip: 0,
+      limit: RELATIONS,
+      sort_by: 'distance',
+      sort_order: 'asc',
+      pairs: 'by_event',
+      complete_first: false,
+    },
+  },
   { staleTime: FRESH_MS },
 );
 

@@ -7,7 +7,7 @@ import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelationTitle } from './relation-columns.tsx';
-import { RELATION_SOURCE, useLatestRelation } from './relation-queries.ts';
+import { NEAREST_SOURCE, useLatestRelation } from './relation-queries.ts';
 import { NEAREST_FIRST } from './relation-search.ts';
 import { Distance } from './relation-values.tsx';
 
@@ -18,7 +18,7 @@ const TITLE = 'Nearest Relations';
 /** The relations nearest to a profit, live; read again periodically for their order. */
 export function NearestRelations() {
   useTopic('relations');
-  const { data } = useQuery({ ...listQuery(RELATION_SOURCE, NEAREST_FIRST, ROWS), refetchInterval: READ_AGAIN_MS });
+  const { data } = useQuery({ ...listQuery(NEAREST_SOURCE, NEAREST_FIRST, ROWS), refetchInterval: READ_AGAIN_MS });
   return (
     <Panel
       title={TITLE}

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
 import styles from './relation-columns.module.css';
-import type { RelationSearch } from './relation-search.ts';
+import { NEAREST_FIRST, type RelationSearch } from './relation-search.ts';
 import { BasisWord, Distance, Dollars, StateBadge } from './relation-values.tsx';
 
 type Row = Read<RelationRow>;
@@ -16,7 +16,16 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
     key: 'id',
     header: 'Relation',
     wide: true,
-    cell: ({ id, event_title, title }) => <RelationTitle {...{ id, event_title, title }} />,
+    cell: ({ id, event_title, title, kind, event_id }) => (
+      <>
+        <RelationTitle {...{ id, event_title, title }} />
+        {kind === 'pair' && (
+          <Link className={styles.pairs} to="/discover" search={{ ...NEAREST_FIRST, q: event_id, kind, pairs: 'each' }}>
+            All pairs of the event
+          </Link>
+        )}
+      </>
+    ),
   },
   { key: 'kind', header: 'Kind', sortBy: 'kind', spare: true, cell: ({ kind }) => statusWords(kind) },
   { key: 'basis', header: 'Basis', sortBy: 'basis', cell: (row) => <BasisWord of={row} /> },

@@ -14,7 +14,7 @@ import { AddRelationButton } from './add/add-relation-button.tsx';
 import { NoRelations } from './no-relations.tsx';
 import { RELATION_COLUMNS } from './relation-columns.tsx';
 import { matchesFilter, RELATION_SOURCE, relationFilterQuery, useLatestRelation } from './relation-queries.ts';
-import { RELATION_FILTER, type RelationSearch, relationSearchFrom } from './relation-search.ts';
+import { isCompleteFirst, RELATION_FILTER, type RelationSearch, relationSearchFrom } from './relation-search.ts';
 
 const RELATIONS: List<RelationRow, RelationSearch> = {
   ...RELATION_SOURCE,
@@ -22,7 +22,7 @@ const RELATIONS: List<RelationRow, RelationSearch> = {
   icon: 'search',
   searchFrom: relationSearchFrom,
   findHint: 'Event, market or member',
-  fields: fieldsOf(RELATION_FILTER, ['kind', 'basis', 'state', 'followed', 'minProfitUsd']),
+  fields: fieldsOf(RELATION_FILTER, ['kind', 'basis', 'state', 'pairs', 'followed', 'minProfitUsd']),
   columns: RELATION_COLUMNS,
   useLatest: useLatestRelation,
   open: ({ id }, navigate) => navigate({ to: '/discover/$relationId', params: { relationId: id } }),
@@ -34,7 +34,12 @@ export function RelationList() {
   const list = useList(RELATIONS);
   useTopic('relations');
   useListRefresh('relation', list, matchesFilter);
-  const isOutOfOrder = useOutOfOrder('relation', MOVING, list.search);
+  const isOutOfOrder = useOutOfOrder(
+    'relation',
+    MOVING,
+    list.search,
+    isCompleteFirst(list.search) ? standsAmong : undefined,
+  );
   return (
     <>
       <PageHeader
@@ -56,5 +61,8 @@ export function RelationList() {
     </>
   );
 }
+
+/** What stands apart in the order in which the list opens. */
+const standsAmong = ({ is_complete, kind }: RelationRow) => is_complete && kind !== 'pair';
 
 const MOVING = ['distance', 'profit_usd'] as const;

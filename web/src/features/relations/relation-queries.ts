@@ -10,14 +10,14 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { call } from '../../calls/call.ts';
+import { type CallInput, call } from '../../calls/call.ts';
 import { callQuery } from '../../calls/call-query.ts';
 import type { ListSource } from '../../lists/list.ts';
 import { filterQuery, isLetThrough } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
-import type { RelationFilter, RelationSearch } from './relation-search.ts';
+import { isCompleteFirst, pairsShown, type RelationFilter, type RelationSearch } from './relation-search.ts';
 
 const relationListKey = ['relations'] as const;
 const relationKey = (id: string) => ['relation', id] as const;
@@ -29,19 +29,37 @@ const CENSUS_AGAIN_MS = 10_000;
 export function relationFilterQuery({ minProfitUsd, ...filter }: RelationFilter) {
   return {
     ...filterQuery(filter),
+    pairs: pairsShown(filter),
     min_profit_usd: minProfitUsd === undefined ? undefined : usdFromNumber(minProfitUsd),
   };
 }
 
 /** Whether the server lists `row` under this filter, as far as a row can tell: text and followers stand elsewhere. */
-export function matchesFilter(row: RelationRow, { kind, basis, state, minProfitUsd }: RelationFilter): boolean {
+export function matchesFilter(row: RelationRow, filter: RelationFilter): boolean {
+  const { kind, basis, state, minProfitUsd } = filter;
+  if (row.kind === 'pair' && row.profit_usd === 0 && pairsShown(filter) === 'left_out') return false;
   const pays = minProfitUsd === undefined || row.profit_usd >= usdFromNumber(minProfitUsd);
   return pays && isLetThrough(kind, row.kind) && isLetThrough(basis, row.basis) && isLetThrough(state, row.state);
 }
 
+type PageQuery = Pick<
+  CallInput<typeof listRelations>['query'],
+  'skip' | 'limit' | 'sort_by' | 'sort_order' | 'complete_first'
+>;
+
+function readRelations(page: PageQuery, filter: RelationFilter, signal: AbortSignal) {
+  return call(listRelations, { query: { ...page, ...relationFilterQuery(filter) }, signal });
+}
+
 export const RELATION_SOURCE: ListSource<RelationRow, RelationSearch> = {
   name: 'relations',
-  read: (page, search, signal) => call(listRelations, { query: { ...page, ...relationFilterQuery(search) }, signal }),
+  read: (page, search, signal) => readRelations({ ...page, complete_first: isCompleteFirst(search) }, search, signal),
+};
+
+/** By nothing but how far they are from paying. */
+export const NEAREST_SOURCE: ListSource<RelationRow, RelationSearch> = {
+  name: 'relations',
+  read: (page, search, signal) => readRelations({ ...page, complete_first: false }, search, signal),
 };
 
 /** The newest state of a listed row. */
