@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, TOO_MANY_VENUE_CALLS } from './endpoint.ts';
 import { listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { fraction, instant, shares, tick } from './quantities.ts';
-import { isVenueId } from './rules/finding.ts';
+import { isVenueId, marketIdsInQuery } from './rules/finding.ts';
 
 const event = z.nullable(
   z.object({
@@ -84,4 +84,33 @@ export const listMarkets = endpoint({
       listOf(leftOutMarket),
     ),
   }),
+});
+
+const marketRules = z.object({
+  market_id: z.string(),
+  page: described(
+    'The address of its page at the venue; null where it has none, as on the simulated exchange.',
+    z.nullable(z.string()),
+  ),
+  rules: described(
+    'With what the venue has added to them since it listed the market; empty where it says nothing.',
+    z.string(),
+  ),
+  resolution_source: described(
+    'Where the answer is taken from, by the venue; empty where it does not say.',
+    z.string(),
+  ),
+});
+export type MarketRulesReply = z.output<typeof marketRules>;
+
+export const listMarketRules = endpoint({
+  method: 'GET',
+  path: '/markets/rules',
+  access: 'viewer',
+  heavy: 'list',
+  tag: 'Markets',
+  summary: 'The rules of markets, and where they stand at the venue; what the venue does not know is left out',
+  refusals: [TOO_MANY_VENUE_CALLS],
+  query: z.object({ market_ids: described('At most 50, with commas between them.', marketIdsInQuery) }),
+  reply: z.object({ data: z.array(marketRules) }),
 });

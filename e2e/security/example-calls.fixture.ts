@@ -131,6 +131,7 @@ const system: Record<string, Example> = {
   'GET /ledger/export-csv': plain,
   'GET /ledger/tax-csv': plain,
   'GET /markets': page,
+  'GET /markets/rules': () => ({ query: { market_ids: 'rain' } }),
   'GET /portfolio': plain,
   'GET /portfolio/equity': plain,
   'POST /portfolio/events/{event_id}/cash-now': () => ({ params: { event_id: 'cup' } }),

@@ -140,6 +140,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /audit-log/export': SUPERUSERS,
   'POST /audit-log/verify': SUPERUSERS,
   'GET /markets': SIGNED_IN,
+  'GET /markets/rules': SIGNED_IN,
   'GET /portfolio': SIGNED_IN,
   'GET /portfolio/equity': SIGNED_IN,
   'POST /portfolio/events/{event_id}/cash-now': OPERATORS,

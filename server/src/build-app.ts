@@ -9,6 +9,7 @@ import type { WatchedReportSettings } from './books/report/settings.ts';
 import { registerReportSettings } from './books/report/settings-routes.ts';
 import { measureJournal } from './market/decision-journal/metrics.ts';
 import type { Discovery } from './market/discovery/discovery.ts';
+import { registerMarketRules } from './market/discovery/market-rules.ts';
 import { registerDiscovery } from './market/discovery/routes.ts';
 import { registerAlerts } from './market/opportunities/alerts/routes.ts';
 import { opportunityAlerts } from './market/opportunities/alerts/table.ts';
@@ -185,6 +186,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerExternalOrders(app, runtime);
   registerFeeStops(app, runtime);
   registerDiscovery(app, runtime, parts.discovery, sizesOfBatches);
+  registerMarketRules(app, runtime, catalogue);
   registerReport(app, runtime, { settings: parts.reportSettings, countSettlements });
   registerLedger(app, runtime);
   registerLedgerExports(app, runtime);

@@ -6,7 +6,7 @@
 import type { Book } from '@dutchbook/engine/book/book.ts';
 import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
-import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { EventId, MarketId, OrderName, TokenId, VenueName } from '@dutchbook/units/ids.ts';
@@ -108,6 +108,8 @@ export interface VenueCatalogue {
    * been read. Left out where nothing is kept.
    */
   listed?(marketId: MarketId): { market: Market; dollars: number } | null;
+  /** The address at which people read about a market of an event; left out where the venue has no pages. */
+  pageOf?(event: Pick<CatalogueEvent, 'id' | 'slug' | 'series'>, member: Pick<EventMember, 'slug'>): string | null;
   /** Events by their ids, open or closed; those that the venue does not know are absent. Throws VenueUnavailable. */
   eventsById(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]>;
 }

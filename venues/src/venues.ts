@@ -91,6 +91,7 @@ function catalogueOf(venues: ByName, split: Split): VenueCatalogue {
     }),
     newestMarkets: async (venue) =>
       (venue === undefined ? undefined : await venues.get(venue)?.catalogue.newestMarkets?.()) ?? [],
+    pageOf: (event, member) => venues.get(venueOf(event.id))?.catalogue.pageOf?.(event, member) ?? null,
     eventsById: async (ids, priority) =>
       (await split(ids, ({ catalogue }, own) => catalogue.eventsById(own, priority))).flat(),
   };

@@ -36,3 +36,22 @@ export const idsInQuery = z.codec(z.string(), z.array(z.string()), {
 export const isVenueId = z.refine<string>((text) => text === '' || whyNoId(text) === null, {
   error: ({ input }) => `Input ${whyNoId(String(input))}`,
 });
+
+const MARKETS_MAX = 50;
+const MARKET_ID_LENGTH_MAX = 200;
+
+/** The ids of markets, with commas between them. */
+export const marketIdsInQuery = z.codec(z.string(), z.array(z.string()), {
+  decode: (text, { issues }) => {
+    const ids = text.split(',');
+    const isMarketId = (each: string) => each !== '' && each.length <= MARKET_ID_LENGTH_MAX && whyNoId(each) === null;
+    if (ids.length > MARKETS_MAX || !ids.every(isMarketId))
+      issues.push({
+        code: 'custom',
+        input: text,
+        message: `Input should be 1 to ${MARKETS_MAX} ids of markets with commas between them`,
+      });
+    return ids;
+  },
+  encode: (ids) => ids.join(','),
+});

@@ -69,6 +69,11 @@ export type CatalogueEvent = {
   members: readonly EventMember[];
 };
 
+/** With what was added to them later. */
+export function rulesOf({ rules, clarifications }: Pick<EventMember, 'rules' | 'clarifications'>): string {
+  return clarifications ? `${rules}\n\nAdded after it was listed:\n${clarifications}` : rules;
+}
+
 /** It is listed the other way round: its first outcome is named like what pays when it does not come true. */
 export function isReversed({ outcomes: [first = ''] }: Pick<EventMember, 'outcomes'>): boolean {
   return /^\s*(?:no|false)\s*$/i.test(first);

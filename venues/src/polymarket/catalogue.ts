@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
-import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { EventId, MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { inOrder } from '../in-order.ts';
@@ -169,6 +169,11 @@ export class PolymarketCatalogue implements VenueCatalogue {
   /** What a person asks for may be `marketTtlMs` old; what trades or follows is read now. */
   eventsById(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]> {
     return priority === 'display' ? this.#sharedEvents.byIds(ids) : this.#readEvents(ids, priority);
+  }
+
+  pageOf(event: Pick<CatalogueEvent, 'slug'>, member: Pick<EventMember, 'slug'>): string | null {
+    if (event.slug === '' || member.slug === '') return null;
+    return `https://polymarket.com/event/${encodeURIComponent(event.slug)}/${encodeURIComponent(member.slug)}`;
   }
 
   async #readEvents(ids: readonly EventId[], priority: ReadPriority): Promise<CatalogueEvent[]> {

@@ -1,6 +1,7 @@
 /** One opportunity: what its page shows, and the ticket that places an order. */
 
 import { readMe } from '@dutchbook/contract/current-user.ts';
+import { listMarketRules } from '@dutchbook/contract/markets.ts';
 import {
   checkOpportunity,
   deleteOpportunity,
@@ -13,7 +14,7 @@ import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
-import { button, dialog, expectCells, figureIn, rowsOf, toast, typeInto } from '../testing/look.ts';
+import { button, cellsOf, dialog, expectCells, figureIn, rowsOf, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onDesk, onPhone, open, server, tell } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
@@ -298,11 +299,36 @@ test('says of a triggered one that it is blocked only where a person cannot plac
   server.answer(readMe, { ...recorded(readMe), is_superuser: true });
   await openPage();
   await expect
-    .element(header.getByText(`Not bought automatically: ${message}. You can place it by hand.`))
+    .element(
+      header.getByText(
+        'Not bought automatically: a clip could lose $30.55 on unequal legs, “Most that a clip may lose” is $25.00; $30.55 would allow it. You can place it by hand.',
+      ),
+    )
     .toBeVisible();
   await expect
     .element(header.getByRole('link', { name: 'Settings' }).first())
     .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
+});
+
+test('leads to the page of each market at the venue, and shows its rules once they are asked for', async () => {
+  const { data } = recorded(listMarketRules);
+  const page_ = 'https://venue.example/event/straits/valdoria';
+  server.answer(listMarketRules, { data: data.map((market) => ({ ...market, page: page_ })) });
+  await openPage();
+  const [first, second] = OPPORTUNITY.positions;
+  const link = page.getByRole('link', { name: `Page of ${first?.question} at the venue` });
+  await expect.element(link).toHaveAttribute('href', page_);
+  expect(link.element().getAttribute('rel')).toBe('noreferrer');
+  const asked = server.askedFor(listMarketRules);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.query.market_ids?.split(',').toSorted()).toEqual(
+    OPPORTUNITY.positions.map(({ market_id }) => market_id).toSorted(),
+  );
+  expect(cellsOf('Market Combinations', 'Market')[1]?.textContent).toContain(`${second?.question}Rules not known`);
+  await page.getByText('Rules', { exact: true }).first().click();
+  await expect
+    .element(page.getByLabelText(`Text of the rules of ${first?.question}`))
+    .toHaveValue('Resolves to Yes if Valdoria is the first to sign the Straits accord.');
 });
 
 test('the buttons keep their place when it triggers', async () => {

@@ -14,6 +14,7 @@ import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { readBatchMoments } from '@dutchbook/contract/flight-recorder.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
+import { listMarketRules } from '@dutchbook/contract/markets.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { listChosenSizes, readSeries, simulateOrders } from '@dutchbook/contract/placing.ts';
@@ -44,6 +45,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   listDistances,
   listExternalOrders,
   listItems,
+  listMarketRules,
   listNotifications,
   listOpportunities,
   listRelationHits,

@@ -20,6 +20,7 @@ export function namesKept(runtime: Pick<Runtime, 'db' | 'log'>, catalogue: Venue
     ...(catalogue.newestMarkets && {
       newestMarkets: (venue) => catalogue.newestMarkets?.(venue) ?? Promise.resolve([]),
     }),
+    pageOf: (event, member) => catalogue.pageOf?.(event, member) ?? null,
     eventsById: (ids, priority) => catalogue.eventsById(ids, priority),
     marketsById: async (ids, priority) => {
       const found = await catalogue.marketsById(ids, priority);

@@ -1,7 +1,7 @@
 import type { RelationReply, RelationRow } from '@dutchbook/contract/relations.ts';
 import { annualisedPct, msUntilCash, type Place } from '@dutchbook/engine/opportunity/return-on-time.ts';
 import { netProfitPct } from '@dutchbook/engine/opportunity/value.ts';
-import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import { type CatalogueEvent, rulesOf } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import { differencesBetween } from '@dutchbook/engine/relation/snapshot.ts';
@@ -85,7 +85,7 @@ export function presentRelation(
         role,
         question: member?.question ?? '',
         group_title: member?.groupTitle ?? '',
-        rules: rulesOf(member),
+        rules: member === undefined ? '' : rulesOf(member),
         resolution_source: member?.resolutionSource ?? '',
         end_date: (member?.endDate ?? null) as Instant | null,
         closed: member?.closed ?? true,
@@ -108,12 +108,6 @@ export function presentRelation(
     differences: row.state === 'void' ? differencesOf(row, listed) : [],
     worlds: worldsTable(row, listed, placesOf(row, [...events.values()]), now),
   };
-}
-
-/** With what was added to them later. */
-function rulesOf(member: CatalogueEvent['members'][number] | undefined): string {
-  const { rules = '', clarifications } = member ?? {};
-  return clarifications ? `${rules}\n\nAdded after it was listed:\n${clarifications}` : rules;
 }
 
 type Listed = ReadonlyMap<string, CatalogueEvent['members'][number]>;

@@ -129,6 +129,13 @@ export class KalshiCatalogue implements VenueCatalogue {
     return this.#keepEvents(await eventsNamed(this.#api, tickers, priority), series);
   }
 
+  /** Each event has a page, with all its markets; the middle of its address is words that nothing depends on. */
+  pageOf({ series, slug }: Pick<CatalogueEvent, 'series' | 'slug'>): string | null {
+    if (series === null) return null;
+    const name = encodeURIComponent(series.toLowerCase());
+    return `https://kalshi.com/markets/${name}/${name}/${encodeURIComponent(slug)}`;
+  }
+
   /** Lists and reads everything anew when it is next asked for; markets stay known as last read. */
   forget(): void {
     this.#listing = null;

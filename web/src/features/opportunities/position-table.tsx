@@ -1,3 +1,4 @@
+import type { MarketRulesReply } from '@dutchbook/contract/markets.ts';
 import type { Position } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
@@ -8,17 +9,27 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { Outdated } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
+import { useMarketRules } from '../markets/market-queries.ts';
+import { MarketRules } from '../markets/market-rules.tsx';
 import { bookAge } from './book-age.ts';
 import { FEED_MEANING, FeedBadge } from './feed-badge.tsx';
 import { formatPerShare } from './per-share.ts';
 import styles from './position-table.module.css';
 
-type Row = Position & { id: string; receivedAtMs: number };
+type Row = Position & {
+  id: string;
+  receivedAtMs: number;
+  rules: MarketRulesReply | undefined;
+  isReadingRules: boolean;
+};
 
 /** The positions of a set: bought in equal numbers, each from its own order book. */
 export function PositionTable({ positions, receivedAtMs }: { positions: readonly Position[]; receivedAtMs: number }) {
+  const { byMarket, isPending } = useMarketRules(positions.map(({ market_id }) => market_id));
   const rows = positions.map((position) => ({
     ...position,
+    rules: byMarket.get(position.market_id),
+    isReadingRules: isPending,
     id: `${position.leg} ${position.market_id} ${position.outcome}`,
     receivedAtMs,
   }));
@@ -74,14 +85,35 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'book', header: 'Book', cell: (row) => <Book of={row} /> },
 ];
 
-function Market({ of: { question, market_id, resolved_value } }: { of: Row }) {
+function Market({ of }: { of: Row }) {
+  const { question, market_id, resolved_value } = of;
   return (
     <div className={styles.market}>
       <span>{question ?? 'Unknown market'}</span>
+      <AtTheVenue of={of} />
       {resolved_value !== null && <StatusBadge tone="inactive">Resolved at {formatPrice(resolved_value)}</StatusBadge>}
       <Copyable text={market_id} what="Market ID" mono>
         {market_id.length > 14 ? `${market_id.slice(0, 10)}…` : market_id}
       </Copyable>
+    </div>
+  );
+}
+
+/** Where the market stands at the venue, and its rules; a line is kept for them while they are read. */
+function AtTheVenue({ of: { question, rules, isReadingRules } }: { of: Row }) {
+  const name = question ?? 'this market';
+  return (
+    <div className={styles.venue}>
+      {rules !== undefined && rules.page !== null && (
+        <a href={rules.page} target="_blank" rel="noreferrer" aria-label={`Page of ${name} at the venue`}>
+          Page at the venue
+        </a>
+      )}
+      {rules === undefined ? (
+        <span className="aside">{isReadingRules ? '' : 'Rules not known'}</span>
+      ) : (
+        <MarketRules of={name} text={rules.rules} />
+      )}
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import type { RelationMember } from '@dutchbook/contract/relations.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { CopiedId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { MarketRules } from '../markets/market-rules.tsx';
 import { bookAge } from '../opportunities/book-age.ts';
 import styles from './member-table.module.css';
 
@@ -45,28 +46,8 @@ function Member({ of: { group_title, question, rules, resolution_source } }: { o
       {group_title !== '' && <strong>{group_title}</strong>}
       <span className={styles.question}>{question}</span>
       <span className="aside">Resolved by: {resolution_source === '' ? 'not said' : resolution_source}</span>
-      <Rules of={question} text={rules} />
+      <MarketRules of={question} text={rules} />
     </div>
-  );
-}
-
-/** Rules are written by the market's creator: they are shown as plain text, and in the page only once they are asked for. */
-function Rules({ of: question, text }: { of: string; text: string }) {
-  const [opened, setOpened] = useState(false);
-  if (text === '') return <span className="aside">No rules are given.</span>;
-  return (
-    <details className={styles.rules} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
-      <summary aria-label={`Rules of ${question}`}>Rules</summary>
-      {opened && (
-        <textarea
-          className={styles.text}
-          aria-label={`Text of the rules of ${question}`}
-          readOnly
-          rows={12}
-          value={text}
-        />
-      )}
-    </details>
   );
 }
 
