@@ -42,8 +42,8 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: {
       polyfill: false,
-      // The page itself begins with these.
-      resolveDependencies: (_file, parts) => parts.filter((part) => !/\/(index|react|rolldown-runtime)-/.test(part)),
+      // Styles and what every page of a signed-in person begins with: the first page carries the names of all that is listed here.
+      resolveDependencies: (_file, parts) => parts.filter((part) => /\.css$|\/(desk|_shell|list-frame)-/.test(part)),
     },
     reportCompressedSize: false,
     // An inlined asset would be a data: URL, which the content security policy refuses.

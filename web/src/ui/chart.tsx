@@ -27,10 +27,12 @@ type ChartProps = {
   table?: ReactNode;
   /** Told the value along x that was clicked at: not the only way to that, since a click takes a pointer. */
   onPick?: ((x: number) => void) | undefined;
+  /** Drawn as plain lines, without the library that points and zooms: for a page that has to open at once. */
+  plain?: true;
 };
 
 /** Lines over one axis on a canvas of reserved height, with their values, a summary and a table beside it. */
-export function Chart({ name, drawing, formatX, summary, table, onPick }: ChartProps) {
+export function Chart({ name, drawing, formatX, summary, table, onPick, plain }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const summaryId = useId();
   const index = pointed ?? drawing.restsAt;
@@ -44,15 +46,53 @@ export function Chart({ name, drawing, formatX, summary, table, onPick }: ChartP
         <span className={styles.pointed}>{x === undefined ? '' : formatX(x)}</span>
       </div>
       <div className={styles.canvas} role="img" aria-label={name} aria-describedby={summaryId}>
-        <Suspense fallback={<Skeleton height="100%" />}>
-          <ChartCanvas drawing={drawing} onPoint={setPointed} onPick={onPick} />
-        </Suspense>
+        {plain ? (
+          <PlainLines drawing={drawing} formatX={formatX} />
+        ) : (
+          <Suspense fallback={<Skeleton height="100%" />}>
+            <ChartCanvas drawing={drawing} onPoint={setPointed} onPick={onPick} />
+          </Suspense>
+        )}
       </div>
       <figcaption id={summaryId} className={styles.summary}>
         {summary}
       </figcaption>
       {table !== undefined && <AsTable name={name}>{table}</AsTable>}
     </figure>
+  );
+}
+
+/** The sides of the square that lines are drawn in before it is stretched to the chart. */
+const SIDE = 100;
+
+function PlainLines({ drawing: { x, xRange, lines, left }, formatX }: Pick<ChartProps, 'drawing' | 'formatX'>) {
+  const [low, high] = left.range;
+  const [from, until] = xRange;
+  const along = (value: number) => (((value - from) / (until - from || 1)) * SIDE).toFixed(2);
+  const up = (value: number) => ((1 - (value - low) / (high - low || 1)) * SIDE).toFixed(2);
+  return (
+    <div className={styles.plain}>
+      <div className={styles.scale}>
+        <span>{left.format(high, 2)}</span>
+        <span>{left.format(low, 2)}</span>
+      </div>
+      <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true">
+        {lines.map(({ label, colour, dashed, values }) => (
+          <polyline
+            key={label}
+            style={{ stroke: `var(${colour})` }}
+            data-dashed={dashed}
+            points={values
+              .flatMap((value, index) => (value === null ? [] : `${along(x[index] ?? from)},${up(value)}`))
+              .join(' ')}
+          />
+        ))}
+      </svg>
+      <div className={styles.span}>
+        <span>{formatX(from)}</span>
+        <span>{formatX(until)}</span>
+      </div>
+    </div>
   );
 }
 

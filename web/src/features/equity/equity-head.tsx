@@ -107,6 +107,7 @@ function Curve({ of: equity }: { of: Equity }) {
       drawing={equityDrawing(equity)}
       formatX={(x) => moment(x)}
       summary={equitySummary(equity)}
+      plain
       table={<ChartTable label="Equity by time" headers={['When', 'Equity']} rows={rows} />}
     />
   );
