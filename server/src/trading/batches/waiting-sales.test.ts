@@ -164,7 +164,9 @@ describe('a sale that waits', () => {
     expect(restingAt(site)).toEqual([]);
     const sale = (await ordersOf(site, batchId)).find(({ id }) => id === body.id);
     expect(sale).toMatchObject({ status: 'canceled', waiting: { cancel_reason: 'disarmed' } });
-    expect(await said(site)).toEqual([expect.stringMatching(/^0 of 10 shares sold, .+, because trading was disarmed$/)]);
+    expect(await said(site)).toEqual([
+      expect.stringMatching(/^0 of 10 shares sold, .+, because trading was disarmed$/),
+    ]);
     expect(await wait('sell_price=0.6')).toMatchObject({ status: 409, body: { detail: 'Trading is disarmed.' } });
     expect(site.venue.posted).toHaveLength(3);
   });

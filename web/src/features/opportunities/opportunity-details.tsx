@@ -1,3 +1,4 @@
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { Blocker, Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -92,7 +93,9 @@ function WhyNotBought({ of: opportunity }: { of: Opportunity }) {
   const { automatic_only: onlyAutomatic, message } = first;
   return (
     <p className={`hint ${styles.why}`}>
-      {onlyAutomatic ? `Not bought automatically: ${message}. You can place it by hand.` : `Blocked: ${message}.`}{' '}
+      {onlyAutomatic
+        ? `Not bought automatically: ${plainWords(message)}. You can place it by hand.`
+        : `Blocked: ${plainWords(message)}.`}{' '}
       <SettingLink message={message} />
     </p>
   );
@@ -215,7 +218,7 @@ function BlockerList({ blockers }: { blockers: readonly Blocker[] }) {
       {blockers.map((blocker) => (
         <li key={`${blocker.gate} ${blocker.message}`}>
           <p>
-            {blocker.message}
+            {plainWords(blocker.message)}
             {blocker.automatic_only && <span className="muted"> (only automatically)</span>}{' '}
             <SettingLink message={blocker.message} />
           </p>

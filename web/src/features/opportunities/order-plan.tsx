@@ -1,3 +1,4 @@
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { PlannedOrder, Simulation } from '@dutchbook/contract/placing.ts';
 import { formatAnnualised, formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
@@ -23,7 +24,7 @@ export function OrderPlan({ simulation, current }: { simulation: Simulation; cur
           converted back into their dollars. If only some of it sells, the rest may be worth nothing.
         </p>
       )}
-      {errors.length > 0 && <Note tone="error" title="This order would be refused" lines={errors} />}
+      {errors.length > 0 && <Note tone="error" title="This order would be refused" lines={errors.map(plainWords)} />}
       {warnings.length > 0 && <Note tone="warning" title="Before you place it" lines={warnings} />}
       {rows.length > 0 && (
         <DataTable label="Planned orders" columns={simulation.split === null ? BUYS : SALES} rows={rows} />

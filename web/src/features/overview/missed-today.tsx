@@ -1,3 +1,4 @@
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +42,8 @@ function MissedLine({ of: { reason, count, usd } }: { of: Missed[number] }) {
   return (
     <>
       <Link to="/report/missed" search={{ since: daysAgo(0), reason }}>
-        {paid}: {isFound ? 'found ones are placed only by hand' : `${reason[0]?.toLowerCase()}${reason.slice(1)}`}.
+        {paid}:{' '}
+        {isFound ? 'found ones are placed only by hand' : plainWords(`${reason[0]?.toLowerCase()}${reason.slice(1)}`)}.
       </Link>
       {isFound && user?.is_superuser && status?.automatic === 'brought' && <FoundSwitch />}
       <SettingLink message={reason} />

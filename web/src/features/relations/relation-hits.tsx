@@ -1,4 +1,5 @@
 import { listRelationHits, type RelationHit } from '@dutchbook/contract/discovery/hits.ts';
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
@@ -80,7 +81,7 @@ const COLUMNS: readonly Column<RelationHit>[] = [
 ];
 
 function Outcome({ of: { batch_id, bought_size: size, bounded_by, why_not } }: { of: RelationHit }) {
-  if (batch_id === null) return why_not ?? 'Just found';
+  if (batch_id === null) return why_not === null ? 'Just found' : plainWords(why_not);
   return (
     <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
       Bought{size !== null && ` ${sizeWords(size, bounded_by)}`}

@@ -1,10 +1,10 @@
+import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 import { type NumericSetting, SETTINGS, type Setting, type SettingName } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { LocalTime } from '../../ui/local-time.tsx';
 import styles from './setting-field.module.css';
-import { SETTING_LABELS } from './setting-labels.ts';
 import { inWords, type SettingsDraft } from './settings-draft.ts';
 
 const UNITS = {

@@ -1,3 +1,4 @@
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { listMissed, type MissedEntry } from '@dutchbook/contract/report.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
@@ -43,7 +44,7 @@ const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
       </span>
     ),
   },
-  { key: 'reason', header: 'Reason', sortBy: 'reason', wide: true, cell: ({ reason }) => reason },
+  { key: 'reason', header: 'Reason', sortBy: 'reason', wide: true, cell: ({ reason }) => plainWords(reason) },
   {
     key: 'size',
     header: 'Size',

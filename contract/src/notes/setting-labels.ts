@@ -1,4 +1,4 @@
-import type { SettingName } from '@dutchbook/contract/system-settings.ts';
+import type { SettingName } from '../system-settings.ts';
 
 /** What each setting is called in plain words, above the name that calls and messages use. */
 export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
@@ -25,3 +25,12 @@ export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
   BATCH_MIN_SUCCESS_RATE: 'Part that counts as completed',
   MIN_PROFIT_RETRY_THRESHOLD: 'Profit that a retry needs',
 };
+
+const CONSTANT = /\b[A-Z]{2,20}(?:_[A-Z]{2,20}){1,6}\b/g;
+
+/** A reason as a person reads it: settings by their plain names, where a message has the names that calls have. */
+export function plainWords(message: string): string {
+  return message.replace(CONSTANT, (name) =>
+    Object.hasOwn(SETTING_LABELS, name) ? `“${SETTING_LABELS[name as SettingName]}”` : name,
+  );
+}
