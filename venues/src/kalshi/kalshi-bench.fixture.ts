@@ -164,7 +164,10 @@ export class KalshiWorld {
     return new KalshiWorld(exchange, control, { id: 'key-of-the-test', privateKey: privatePem });
   }
 
-  async openVenue({ requestTimeoutMs = 10_000, ...given }: Partial<KalshiConfig> = {}): Promise<Venue> {
+  async openVenue(
+    { requestTimeoutMs = 10_000, ...given }: Partial<KalshiConfig> = {},
+    now = RUNTIME.now,
+  ): Promise<Venue> {
     const { url } = this.#exchange;
     const venue = await openKalshi(
       {
@@ -176,7 +179,7 @@ export class KalshiWorld {
         requestTimeoutMs,
         ...given,
       },
-      RUNTIME,
+      { ...RUNTIME, now },
     );
     this.#open.push(venue);
     return venue;

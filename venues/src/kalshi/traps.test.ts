@@ -1,0 +1,155 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { MICRO } from '@dutchbook/units/micro.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Bench } from '../conformance/bench.ts';
+import { order, place } from '../conformance/orders.ts';
+import type { Venue } from '../venue.ts';
+import { KalshiWorld } from './kalshi-bench.fixture.ts';
+
+/** What has cost others money at this venue, each by its name in the list of its facts. */
+let world: KalshiWorld;
+let venue: Venue;
+let bench: Bench;
+
+beforeAll(async () => {
+  world = await KalshiWorld.start();
+  venue = await world.openVenue();
+  const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
+  bench = world.bench(venue, data);
+});
+beforeEach(() => bench.control.clearFaults());
+afterAll(async () => world?.stop());
+
+const kalshi = (name: string, body: object) => world.control.call(name, body);
+
+it('a killed order and a refused one burn their names: the same bytes are never taken for a new order', async () => {
+  const { market, yes } = await bench.freshMarket();
+  const killed = await place(bench, order(market, yes, 'buy 10 at 0.3', 'kill'));
+  expect(killed.outcome).toEqual({ kind: 'rejected', reason: 'nothing in the book met it' });
+  await bench.control.quote(yes.tokenId, [], [['0.3', '10']]);
+  const [again] = await bench.trading.postOrders([killed.signed]);
+  expect(again).toMatchObject({ kind: 'accepted', status: 'matched' });
+  expect(await bench.trading.fillsOfOrder(killed.signed.orderHash, market.id, null)).toEqual([]);
+});
+
+it('the sum of the cash is not what a market can be paid from: its pocket is', async () => {
+  const { market, yes } = await bench.freshMarket();
+  await kalshi('balance', { shard: Number(market.pocket), usd: '1' });
+  const { cash, pockets } = await bench.trading.cashBalance();
+  expect([pockets?.get(market.pocket), cash > usdFromText('1000')]).toEqual([usdFromText('1'), true]);
+  const { outcome } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
+  expect(outcome).toEqual({ kind: 'rejected', reason: 'insufficient balance' });
+  await kalshi('balance', { shard: Number(market.pocket), usd: '2500' });
+});
+
+it('an order on another shard than the first is canceled, also by a process that did not place it', async () => {
+  const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
+  const { market, yes } = await bench.freshMarket(data.filter(({ pocket }) => pocket !== '0').map(({ id }) => id));
+  const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
+  const { trading } = await bench.openVenue();
+  expect(await trading?.cancelOrders([signed.orderHash])).toEqual([
+    { orderHash: signed.orderHash, kind: 'canceled', reason: null },
+  ]);
+});
+
+it('a sale shows on the other side at the venue, and is read as the sale that it is', async () => {
+  const { market, yes, no } = await bench.freshMarket();
+  await bench.control.quote(yes.tokenId, [['0.45', '10']], [['0.5', '10']]);
+  await place(bench, order(market, yes, 'buy 10 at 0.5'));
+  const sale = await place(bench, order(market, yes, 'sell 10 at 0.45', 'kill'));
+  const [sold] = await bench.trading.fillsOfOrder(sale.signed.orderHash, market.id, null);
+  expect([sold?.side, sold?.tokenId, sold?.cost]).toEqual(['sell', yes.tokenId, usdFromText('4.5')]);
+  const bought = await place(bench, order(market, no, 'buy 4 at 0.3'));
+  const resting = (await bench.trading.openOrders()).find(({ orderHash }) => orderHash === bought.signed.orderHash);
+  expect([resting?.side, resting?.tokenId, resting?.price]).toEqual(['buy', no.tokenId, 0.3 * MICRO]);
+});
+
+it('a sale of more than is held buys nothing of the other outcome', async () => {
+  const { market, yes, no } = await bench.freshMarket();
+  await bench.control.quote(yes.tokenId, [['0.45', '100']], [['0.5', '4']]);
+  await place(bench, order(market, yes, 'buy 4 at 0.5', 'kill'));
+  await place(bench, order(market, yes, 'sell 10 at 0.45', 'kill'));
+  const held = await Promise.all([yes, no].map(({ tokenId }) => bench.trading.holding(tokenId)));
+  expect(held.map(({ shares }) => shares)).toEqual([0, 0]);
+});
+
+it('reads that are behind the orders are no proof that an order is not there', async () => {
+  const { market, yes } = await bench.freshMarket();
+  await kalshi('reads', { lag_ms: 60_000 });
+  await bench.control.fault('drop_response');
+  const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
+  const behind = await bench.trading.lookupOrder(signed.orderHash, market.id);
+  await kalshi('reads', { lag_ms: 0 });
+  expect([outcome.kind, behind.kind]).toEqual(['unknown', 'unknown']);
+  expect((await bench.trading.lookupOrder(signed.orderHash, market.id)).kind).toBe('found');
+});
+
+it('a market that is halted alone refuses once, and is not tried again until it goes on', async () => {
+  const { market, yes } = await bench.freshMarket();
+  const watched = bench.watchMarkets();
+  watched.stream.subscribe([yes.tokenId]);
+  const accepting = async () => (await venue.catalogue.marketsById([market.id])).get(market.id)?.acceptingOrders;
+  await watched.journal.until('it is live', () => watched.stream.book(yes.tokenId)?.trust !== undefined);
+  const ticker = market.id.slice('kalshi:'.length);
+  await kalshi('halt', { ticker });
+  const { outcome } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
+  expect(outcome).toEqual({ kind: 'rejected', reason: 'trading is paused' });
+  expect(await accepting()).toBe(false);
+  await kalshi('reopen', { ticker });
+  await expect.poll(accepting).toBe(true);
+});
+
+it('a shard that is halted refuses orders and still cancels', async () => {
+  const { market, yes } = await bench.freshMarket();
+  const resting = await place(bench, order(market, yes, 'buy 10 at 0.2'));
+  await kalshi('shard', { shard: Number(market.pocket), trading_active: false });
+  const { outcome } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
+  const [canceled] = await bench.trading.cancelOrders([resting.signed.orderHash]);
+  await kalshi('shard', { shard: Number(market.pocket), trading_active: true });
+  expect([outcome, canceled?.kind]).toEqual([{ kind: 'rejected', reason: 'exchange is paused' }, 'canceled']);
+});
+
+it('whatever rests ends by itself: without a heartbeat it carries the time of its end', async () => {
+  const { market, yes } = await bench.freshMarket();
+  const { payload } = await bench.trading.signOrder(order(market, yes, 'buy 10 at 0.2'));
+  const body = JSON.parse(payload) as { expiration_time: number; cancel_order_on_pause: boolean };
+  expect(body.cancel_order_on_pause).toBe(true);
+  const inMs = instantFromMs(body.expiration_time * 1000) - Date.now();
+  expect([inMs > 500_000, inMs <= 600_000]).toEqual([true, true]);
+});
+
+it('an order that meets several levels costs what the account has paid, fees by fill', async () => {
+  const { market, yes } = await bench.freshMarket();
+  await bench.control.quote(
+    yes.tokenId,
+    [],
+    [
+      ['0.41', '3.33'],
+      ['0.43', '3.33'],
+      ['0.47', '3.34'],
+    ],
+  );
+  const before = (await bench.trading.cashBalance()).cash;
+  const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.47', 'kill'));
+  const fills = await bench.trading.fillsOfOrder(signed.orderHash, market.id, null);
+  expect(fills.reduce((sum, { size }) => sum + size, 0)).toBe(sharesFromText('10'));
+  const paid = fills.reduce((sum, { cost, fee }) => sum + cost + fee, 0);
+  expect(before - (await bench.trading.cashBalance()).cash).toBe(paid);
+});
+
+it('a key that may move money is refused with a sentence', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  await kalshi('keys', { key_id: 'mover', public_key: publicPem, scopes: ['read', 'write'] });
+  const key = { id: 'mover', privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+  await expect(world.openVenue({ key })).rejects.toThrow(/may move money between accounts: make one with the scopes/);
+});
+
+it('a signature that is refused because of a clock that is off says so', async () => {
+  const lateBy = 90_000;
+  const slow = await world.openVenue({}, () => instantFromMs(Date.now() - lateBy));
+  await expect(slow.trading?.cashBalance()).rejects.toThrow(/this machine's clock is (89|90|91) s behind the venue's/);
+});
