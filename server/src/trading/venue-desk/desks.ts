@@ -50,13 +50,10 @@ export function desksOfAll<Desk extends { name: VenueName }>(
 
 type ArmedDesks = Pick<Desks<Pick<VenueDesk, 'name' | 'controls'>>, 'all'>;
 
-/** Whether there is a venue, with a key, for each of these. */
-export function areTraded(
-  { all }: Pick<Desks<Pick<VenueDesk, 'name' | 'trading'>>, 'all'>,
-  orders: readonly { tokenId: string }[],
-): boolean {
-  const traded = new Set(all.filter(({ trading }) => trading !== null).map(({ name }) => name));
-  return orders.every(({ tokenId }) => traded.has(venueOf(tokenId)));
+/** Whether there is a venue, with a key, for what this is the id of. */
+export function isTraded({ all }: Pick<Desks<Pick<VenueDesk, 'name' | 'trading'>>, 'all'>, id: string): boolean {
+  const venue = venueOf(id);
+  return all.some(({ name, trading }) => name === venue && trading !== null);
 }
 
 /** Whether trading is armed at the venues of all of these. */

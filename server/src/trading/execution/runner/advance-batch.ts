@@ -5,7 +5,6 @@
 
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import {
-  type BatchView,
   isToBeStopped,
   LAST_INSTANT,
   nextStep,
@@ -13,7 +12,6 @@ import {
   type StopStep,
 } from '@dutchbook/engine/batch/next-step.ts';
 import { saleRestsUntil } from '@dutchbook/engine/order/age.ts';
-import { isShortByLittle } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { batchSubject } from '../../../platform/http/stops.ts';
 import {
@@ -25,18 +23,16 @@ import {
   isFinalOrder,
   loadBatch,
   type OrderRecord,
-  orderOf,
-  standingAttempts,
   tradedSales,
 } from '../../orders/batch-state.ts';
 import { DISARMED } from '../../orders/intents.ts';
-import { unsentCanceledSales, waitingSales, waitsUntil } from '../../orders/waiting-sales.ts';
-import { areArmed, areTraded } from '../../venue-desk/desks.ts';
+import { unsentCanceledSales, waitingSales } from '../../orders/waiting-sales.ts';
+import { areArmed } from '../../venue-desk/desks.ts';
 import { postStarted, type StartedBatch } from '../fast-path/start-batch.ts';
 import { judgeRetry, RefusedMeanwhile } from '../placing/retry.ts';
 import { sendRetry } from '../placing/send-retry.ts';
-import type { OrderPolls } from '../recovery/polls.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from './batch-lease.ts';
+import { followUpsDue, type IsClosed, unpolledAttempts, untradedOf, viewOf } from './batch-view.ts';
 import {
   abandonPrepared,
   finishPollRequest,
@@ -48,6 +44,7 @@ import {
 import { endBatch, endRetry, endSales } from './end-batch.ts';
 import { outdatedSales, type RunnerContext, type RunnerParts, saleDecidedAt, stepTools } from './runner-context.ts';
 import { booksFor, prepareSimulated, simulateOrders } from './simulated-steps.ts';
+import { openLanes, type VenueLanes } from './venue-lanes.ts';
 import { atSlot, isWaitingForSlot, type SlotWait, withRelease } from './venue-pace.ts';
 import {
   cancelAttempts,
@@ -60,6 +57,8 @@ import {
 
 /** A batch whose end is not stored yet is called again as soon as it is. */
 const HELD_MS = 1000;
+/** While a venue does not answer, how soon it is looked up what else is to be done by then. */
+const LOOK_AGAIN_MS = 250;
 
 /** Answers in how many milliseconds there is something to do again, or null when nothing is expected. */
 export async function advanceBatch(context: RunnerContext, batchId: string): Promise<number | null> {
@@ -70,9 +69,11 @@ export async function advanceBatch(context: RunnerContext, batchId: string): Pro
   const idle = await loadBatch(runtime.db, batchId);
   if (idle === null) return null;
   context.placed.note(idle);
-  if (!idle.batch.simulated && !areTraded(parts.desks, idle.orders)) return null;
-  for (const { id } of unpolledAttempts(idle)) polls.noteNotified(id);
-  if (!isStepDue(context, idle)) return isWaitingForSlot(currentStep(context, idle)) ? pauseMs(context, idle) : null;
+  const isClosed = untradedOf(parts, idle);
+  if (idle.orders.every(({ tokenId }) => isClosed(tokenId))) return null;
+  for (const { id } of unpolledAttempts(idle, isClosed)) polls.noteNotified(id);
+  if (!isStepDue(context, idle, isClosed))
+    return isWaitingForSlot(currentStep(context, idle, isClosed)) ? pauseMs(context, idle, isClosed) : null;
   const lease = await takeLease(runtime, owner, batchId);
   if (lease === null) return null;
   runtime.pass('lease_taken');
@@ -96,87 +97,106 @@ async function advanceUnderLease(
   const { parts, publisher } = context;
   const { runtime } = parts;
   const { batchId } = lease;
+  let lanes: VenueLanes | null = null;
   try {
     let read = known;
     if (started !== null) {
+      lanes = openLanes(runtime, batchId, started.orders);
       context.placed.noteStarted(batchId, started.attempts);
       // Once it has left, and before the venue has answered.
       runtime.timers.after(0, () => publisher.publish(batchId));
-      read = await postStarted(stepTools(context), started);
+      read = await postStarted(stepTools(context, lanes), started);
       await publisher.publish(batchId);
     }
     read ??= await loadBatch(runtime.db, batchId);
-    const left = await answerPollRequest(parts, lease, await takeSteps(context, lease, read));
+    lanes ??= openLanes(runtime, batchId, read?.orders ?? []);
+    const left = await answerPollRequest(parts, lease, await takeSteps(context, lanes, lease, read));
     await releaseLease(runtime.db, lease);
-    return left === null ? null : pauseMs(context, left);
+    return left === null ? null : pauseMs(context, left, untradedOf(parts, left));
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
     runtime.log.warn({ batchId, reason: error.message }, 'batch lease lost');
     return null;
   } finally {
+    await lanes?.ended();
     await publisher.publish(batchId);
   }
 }
 
-/** Attempts that have not been read since somebody asked for the batch to be polled. */
-function unpolledAttempts(state: BatchState) {
-  const { pollRequestedAt } = state.batch;
-  if (pollRequestedAt === null) return [];
-  return standingAttempts(state).filter(({ updatedAt }) => updatedAt < pollRequestedAt);
-}
-
 async function answerPollRequest(
-  { runtime }: RunnerParts,
+  parts: RunnerParts,
   lease: Lease,
   state: BatchState | null,
 ): Promise<BatchState | null> {
-  if (state === null || state.batch.pollRequestedAt === null || unpolledAttempts(state).length > 0) return state;
-  return await finishPollRequest(runtime, lease, state.batch.pollRequestedAt);
+  if (state === null || state.batch.pollRequestedAt === null) return state;
+  if (unpolledAttempts(state, untradedOf(parts, state)).length > 0) return state;
+  return await finishPollRequest(parts.runtime, lease, state.batch.pollRequestedAt);
 }
 
 /** A lease is written to the database, so it is taken only where there is a step to take. */
-function isStepDue(context: RunnerContext, state: BatchState): boolean {
+function isStepDue(context: RunnerContext, state: BatchState, isClosed: IsClosed): boolean {
   const { polls, parts } = context;
   if (state.batch.pollRequestedAt !== null) return true;
   if (awaitsSplit(state)) return false;
-  if (isActive(state.batch.status)) return isDisarmed(parts, state) || stepOf(context, state).kind !== 'wait';
+  if (isActive(state.batch.status)) return isDisarmed(parts, state) || stepOf(context, state, isClosed).kind !== 'wait';
   if (haltedSales(parts, state).length > 0 || unsentCanceledSales(state).length > 0) return true;
-  const saleStep = saleStepOf(context, state);
+  const saleStep = saleStepOf(context, state, isClosed);
   if (saleStep !== null && saleStep.kind !== 'wait') return true;
-  return polls.followUpsDue(state, parts.runtime.clock.now()).length > 0;
+  return followUpsDue(polls, state, parts.runtime.clock.now(), isClosed).length > 0;
 }
 
-function currentStep(context: RunnerContext, state: BatchState): NextStep | null {
+function currentStep(context: RunnerContext, state: BatchState, isClosed: IsClosed): NextStep | null {
   if (awaitsSplit(state)) return null;
-  return isActive(state.batch.status) ? stepOf(context, state) : saleStepOf(context, state);
+  return isActive(state.batch.status) ? stepOf(context, state, isClosed) : saleStepOf(context, state, isClosed);
 }
 
-function pauseMs(context: RunnerContext, state: BatchState): number | null {
-  const step = currentStep(context, state);
+function pauseMs(context: RunnerContext, state: BatchState, isClosed: IsClosed): number | null {
+  const step = currentStep(context, state, isClosed);
   if (step === null) return null;
   // The venue could not be asked what is left of a sale: the next sweep asks again.
   if (step.kind === 'end') return null;
   return step.kind === 'wait' ? Math.max(0, step.at - context.parts.runtime.clock.now()) : 0;
 }
 
-/** Does one step after the other until there is only waiting left to do, and answers what it then looks like. */
-async function takeSteps(context: RunnerContext, lease: Lease, read: BatchState | null): Promise<BatchState | null> {
+/**
+ * Does one step after the other until there is only waiting left to do, and no venue has still to answer. @returns what it then looks
+ * like
+ */
+async function takeSteps(
+  context: RunnerContext,
+  lanes: VenueLanes,
+  lease: Lease,
+  read: BatchState | null,
+): Promise<BatchState | null> {
   const { publisher } = context;
-  const tools = stepTools(context);
+  const tools = stepTools(context, lanes);
   let state = read;
   if (state !== null) context.placed.note(state);
   const isHeld = () => context.parts.runtime.stops.holds(batchSubject(lease.batchId));
-  while (state !== null && !awaitsSplit(state) && !isHeld()) {
+  while (state !== null && !awaitsSplit(state)) {
+    if (isHeld() && !lanes.isBusy()) break;
     await context.triggers.clear();
-    const next: BatchState | null = isActive(state.batch.status)
-      ? await buy(context, tools, lease, state)
-      : await followUp(context, tools, lease, state);
-    if (next === null) break;
-    state = next;
+    const taken: BatchState | null = isHeld() ? null : await takeNext(context, tools, lease, state);
+    if (taken === null && !lanes.isBusy()) break;
+    state = taken ?? (await lanes.next(LOOK_AGAIN_MS));
     context.placed.note(state);
     await publisher.publish(lease.batchId);
   }
   return state;
+}
+
+/** null when the batch has to wait. */
+function takeNext(
+  context: RunnerContext,
+  tools: StepTools,
+  lease: Lease,
+  state: BatchState,
+): Promise<BatchState | null> {
+  const isUntraded = untradedOf(context.parts, state);
+  const isClosed = (id: string) => isUntraded(id) || tools.lanes.isBusyAt(id);
+  return isActive(state.batch.status)
+    ? buy(context, tools, lease, state, isClosed)
+    : followUp(context, tools, lease, state, isClosed);
 }
 
 function isDisarmed({ desks }: RunnerParts, { batch, orders }: BatchState): boolean {
@@ -191,12 +211,17 @@ function haltedSales({ desks }: RunnerParts, state: BatchState): OrderRecord[] {
 
 type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' | 'release' } | SlotWait;
 
-function stepOf({ parts, polls, trading }: RunnerContext, state: BatchState): NextStep {
+function stepOf({ parts, polls, trading }: RunnerContext, state: BatchState, isClosed: IsClosed): NextStep {
   const now = parts.runtime.clock.now();
-  const view = viewOf(state, state.orders, polls, deadlineOf(state.batch));
+  const view = viewOf(state, state.orders, polls, deadlineOf(state.batch), isClosed);
   if (state.batch.cancelRequestedAt !== null) return atSlot(trading, state, nextStopStep(view, now), now);
   if (state.batch.status === 'retry_pending' && !hasOrderLeft(state)) return { kind: 'retry' };
-  return withRelease(state, atSlot(trading, state, nextStep(view, now), now), now);
+  const next = nextStep(view, now);
+  const isLeaving = next.kind === 'sign' || next.kind === 'send';
+  // All of a buy leaves or nothing of it: what is of a venue that is not there could not follow.
+  if (isLeaving && state.orders.some(({ tokenId }) => untradedOf(parts, state)(tokenId)))
+    return { kind: 'wait', at: view.deadline };
+  return withRelease(state, atSlot(trading, state, next, now), now);
 }
 
 /** One that was given up has turned up at the venue after all: until it has ended, the missing size is unknown. */
@@ -205,9 +230,16 @@ function hasOrderLeft(state: BatchState): boolean {
 }
 
 /** What the sell orders of an ended batch call for; null where none is under way, or only the chain is waited for. */
-function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState): NextStep | null {
+function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState, isClosed: IsClosed): NextStep | null {
   if (!state.batch.saleUnderWay) return null;
-  const view = viewOf(state, tradedSales(state), polls, restsUntil(state));
+  const sales = viewOf(state, tradedSales(state), polls, restsUntil(state), isClosed);
+  const closed = new Set(
+    tradedSales(state)
+      .filter(({ tokenId }) => isClosed(tokenId))
+      .map(({ id }) => id),
+  );
+  const orders = sales.orders.map((order) => (closed.has(order.id) ? { ...order, attempted: true } : order));
+  const view = { ...sales, orders };
   const now = parts.runtime.clock.now();
   const step = nextStep(view, now);
   // Booking what the chain did wakes the batch again.
@@ -221,16 +253,16 @@ function restsUntil(state: BatchState): Instant {
   return decidedAt === null ? LAST_INSTANT : saleRestsUntil(decidedAt);
 }
 
-/** null when the batch has to wait. */
 async function buy(
   context: RunnerContext,
   tools: StepTools,
   lease: Lease,
   state: BatchState,
+  isClosed: IsClosed,
 ): Promise<BatchState | null> {
   const { runtime } = context.parts;
   if (isDisarmed(context.parts, state)) return await stopBatch(runtime, lease, DISARMED);
-  const step = stepOf(context, state);
+  const step = stepOf(context, state, isClosed);
   return step.kind === 'end'
     ? await endBatch(runtime, lease, state)
     : await takeStep(context, tools, lease, state, { step, decidedAt: state.batch.createdAt });
@@ -246,6 +278,7 @@ async function followUp(
   tools: StepTools,
   lease: Lease,
   state: BatchState,
+  isClosed: IsClosed,
 ): Promise<BatchState | null> {
   const { polls, parts, trading } = context;
   const halted = haltedSales(parts, state);
@@ -259,7 +292,7 @@ async function followUp(
   if (outdated.length > 0) {
     return await refuseUnsent(parts.runtime, lease, outdated, 'Not sent: It was decided too long ago.');
   }
-  const sale = saleStepOf(context, state);
+  const sale = saleStepOf(context, state, isClosed);
   const sold =
     sale?.kind === 'end'
       ? await endSales(parts.runtime, trading, lease, state)
@@ -271,7 +304,7 @@ async function followUp(
   if (sold) return sold;
 
   const now = parts.runtime.clock.now();
-  const due = polls.followUpsDue(state, now);
+  const due = followUpsDue(polls, state, now, isClosed);
   if (due.length === 0) return null;
   polls.notePoll(due, now);
   const open = state.attempts.filter(({ id, status }) => due.includes(id) && status === 'open').map(({ id }) => id);
@@ -335,25 +368,4 @@ function termsOf({ orders, sales }: BatchState, orderIds: readonly string[]) {
   return [...orders, ...sales]
     .filter(({ id }) => orderIds.includes(id))
     .map(({ id, size, price }) => ({ orderId: id, size, price }));
-}
-
-function viewOf(state: BatchState, ofOrders: readonly OrderRecord[], polls: OrderPolls, deadline: Instant): BatchView {
-  const orders = ofOrders.map((order) => ({
-    id: order.id,
-    final: hasEnded(state, order),
-    attempted: attemptsOf(state, order.id).length > 0,
-  }));
-  const open = new Set(orders.filter(({ final }) => !final).map(({ id }) => id));
-  const own = new Set(orders.map(({ id }) => id));
-  return {
-    orders,
-    attempts: state.attempts
-      .map(({ id, orderId, status }) => {
-        const order = orderOf(state, orderId);
-        const isLeftover = isShortByLittle(order.size, order.filledSize);
-        return { id, orderId, status, isLeftover, waitsUntil: waitsUntil(order), ...polls.of(id) };
-      })
-      .filter(({ orderId, notified }) => open.has(orderId) || (notified && own.has(orderId))),
-    deadline,
-  };
 }

@@ -25,6 +25,7 @@ import type { OrderPolls } from '../recovery/polls.ts';
 import type { RestingHere } from './held-stops.ts';
 import type { BatchPublisher } from './publish-batch.ts';
 import { type Judged, reassess } from './reassess.ts';
+import type { VenueLanes } from './venue-lanes.ts';
 import type { StepTools } from './venue-steps.ts';
 
 export type RunnerParts = {
@@ -50,7 +51,7 @@ export type RunnerContext = {
 };
 
 /** What the steps on one batch need of the process that takes them. */
-export function stepTools({ parts, trading, polls, publisher }: RunnerContext): StepTools {
+export function stepTools({ parts, trading, polls, publisher }: RunnerContext, lanes: VenueLanes): StepTools {
   const { runtime, catalogue, quotes, desks } = parts;
   return {
     runtime,
@@ -62,6 +63,7 @@ export function stepTools({ parts, trading, polls, publisher }: RunnerContext): 
     isFirstUnreadable: polls.isFirstUnreadable,
     reportedGone: (attemptId) => polls.of(attemptId).reportedGone,
     judge: (state) => judged(parts, state),
+    lanes,
     publish: publisher.publish,
   };
 }

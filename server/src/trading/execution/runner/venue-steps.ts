@@ -10,20 +10,12 @@ import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
 import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
 import { wasAccepted } from '@dutchbook/engine/order/life.ts';
 import { updateOfCopy, updateOfPost } from '@dutchbook/engine/order/post-outcome.ts';
-import { isGoneBy, standingOf } from '@dutchbook/engine/order/standing.ts';
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import {
-  type CancelOutcome,
-  type PostOutcome,
-  type SignedOrder,
-  UnreadableTrade,
-  type VenueTrading,
-  VenueUnavailable,
-} from '@dutchbook/venues/venue.ts';
+import type { PostOutcome, SignedOrder, VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import {
@@ -36,7 +28,6 @@ import {
 } from '../../orders/batch-state.ts';
 import type { RoutedTrading } from '../../venue-desk/routed-trading.ts';
 import { type JudgeAgain, RefusedMeanwhile } from '../placing/retry.ts';
-import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
 import type { Lease } from './batch-lease.ts';
 import {
   commitAttempts,
@@ -49,7 +40,9 @@ import {
   type SignedAttempt,
 } from './batch-writes.ts';
 import { bookPricesNow } from './book-prices.ts';
+import { attemptsById, readAll } from './read-attempts.ts';
 import type { Judged } from './reassess.ts';
+import type { VenueLanes } from './venue-lanes.ts';
 import { callsOfBatch, mayLeave } from './venue-pace.ts';
 
 /** The outcome of a post that is not answered for this long is shown as unknown. */
@@ -73,6 +66,7 @@ export type StepTools = {
   reportedGone: (attemptId: string) => boolean;
   /** Whether an unreadable trade is notified for the first time. */
   isFirstUnreadable: (tradeId: string) => boolean;
+  lanes: VenueLanes;
   /** Publishes what the batch looks like now. */
   publish: (batchId: string) => Promise<void>;
 };
@@ -91,12 +85,31 @@ export type ToSign = Terms &
     orderSize: Shares;
   };
 
-/** Signs orders and commits them as attempts, unless what was decided at `decidedAt` does not hold any more. */
+type Signing = { orderIds: readonly string[]; decidedAt: Instant };
+
+/**
+ * Signs orders and commits them as attempts, unless what was decided at `decidedAt` does not hold any more. All of a buy or nothing of
+ * it; of a sale those of each venue by themselves.
+ */
 export async function signOrders(
   tools: StepTools,
   lease: Lease,
   state: BatchState,
-  { orderIds, decidedAt }: { orderIds: readonly string[]; decidedAt: Instant },
+  { orderIds, decidedAt }: Signing,
+): Promise<BatchState> {
+  if (isBuying(state)) return await signTogether(tools, lease, state, { orderIds, decidedAt });
+  return await tools.lanes.each(
+    orderIds,
+    (id) => orderOf(state, id).tokenId,
+    (some) => signTogether(tools, lease, state, { orderIds: some, decidedAt }),
+  );
+}
+
+async function signTogether(
+  tools: StepTools,
+  lease: Lease,
+  state: BatchState,
+  { orderIds, decidedAt }: Signing,
 ): Promise<BatchState> {
   const { refused } = await judgedNow(tools, state, decidedAt);
   if (refused !== null) return await refuseUnsent(tools.runtime, lease, orderIds, refused);
@@ -194,7 +207,9 @@ async function withFillsOfOthers(
 export async function postMarked(tools: StepTools, lease: Lease, sent: readonly AttemptRecord[]): Promise<BatchState> {
   const markedAt = Math.min(...sent.map(firstSentAt)) as Instant;
   return mayPost({ leaseExpiresAt: lease.expiresAt, markedAt }, tools.runtime.clock.now())
-    ? await post(tools, lease, sent, updateOfFirstPost(tools.runtime.clock.now()))
+    ? await tools.lanes.each(sent, hashOf, (some) =>
+        post(tools, lease, some, updateOfFirstPost(tools.runtime.clock.now())),
+      )
     : await recordAttemptUpdates(tools.runtime, lease, sent.map(notSentYet));
 }
 
@@ -202,7 +217,10 @@ export async function postMarked(tools: StepTools, lease: Lease, sent: readonly 
  * Asks the venue about attempts whose outcome is unknown. What it says it does not have is posted again, byte for byte,
  * for a while, and not of a batch whose end was asked for.
  */
-export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => {
+export const resolveAttempts: Step = (tools, lease, state, attemptIds) =>
+  tools.lanes.each(attemptsById(state, attemptIds), hashOf, (some) => resolve(tools, lease, state, idsOf(some)));
+
+const resolve: Step = async (tools, lease, state, attemptIds) => {
   const now = tools.runtime.clock.now();
   const attempts = attemptsById(state, attemptIds);
   const lookups = await Promise.all(
@@ -229,9 +247,14 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
 };
 
 export const readAttempts: Step = (tools, lease, state, attemptIds) =>
-  readAll(tools, lease, state, attemptIds, new Map());
+  tools.lanes.each(attemptsById(state, attemptIds), hashOf, (some) =>
+    readAll(tools, lease, state, idsOf(some), new Map()),
+  );
 
-export const cancelAttempts: Step = async (tools, lease, state, attemptIds) => {
+export const cancelAttempts: Step = (tools, lease, state, attemptIds) =>
+  tools.lanes.each(attemptsById(state, attemptIds), hashOf, (some) => cancel(tools, lease, state, idsOf(some)));
+
+const cancel: Step = async (tools, lease, state, attemptIds) => {
   const calls = callsOfBatch(state, attemptIds, 'cancel');
   if (!mayLeave(tools.trading, calls, tools.runtime.clock))
     return await readAll(tools, lease, state, attemptIds, new Map());
@@ -240,29 +263,6 @@ export const cancelAttempts: Step = async (tools, lease, state, attemptIds) => {
   const kinds = new Map(outcomes.map(({ orderHash, kind }) => [orderHash, kind]));
   return await readAll(tools, lease, state, attemptIds, kinds);
 };
-
-async function readAll(
-  tools: StepTools,
-  lease: Lease,
-  state: BatchState,
-  attemptIds: readonly string[],
-  canceled: ReadonlyMap<string, CancelOutcome['kind']>,
-): Promise<BatchState> {
-  const { runtime } = tools;
-  const updates = await Promise.all(
-    attemptsById(state, attemptIds).map((attempt) =>
-      readAttempt(tools, state, attempt, canceled.get(attempt.orderHash) ?? null),
-    ),
-  );
-  runtime.pass('fills_read');
-  const recorded = await recordAttemptUpdates(
-    runtime,
-    lease,
-    updates.filter((item) => item !== null),
-  );
-  runtime.pass('fills_recorded');
-  return recorded;
-}
 
 function toSign(state: BatchState, terms: readonly Terms[]): ToSign[] {
   return terms.map((each) => {
@@ -310,7 +310,7 @@ async function post(
   attempts: readonly (AttemptRecord & SignedOrder)[],
   updateOf: (attempt: AttemptRecord, outcome: PostOutcome | undefined) => AttemptUpdate,
 ): Promise<BatchState> {
-  const ids = attempts.map(({ id }) => id);
+  const ids = idsOf(attempts);
   let noting = Promise.resolve();
   const stopWaiting = runtime.timers.after(UNANSWERED_AFTER_MS, () => {
     noting = recordUnanswered(runtime, lease, ids).then(
@@ -345,40 +345,6 @@ function notSentYet({ id }: AttemptRecord): AttemptUpdate {
 }
 
 /**
- * Order first, then trades: the trades are then at least as new as the matched size they must add up to. Of an order that
- * is matched only the trades can change, by how they settle.
- */
-async function readAttempt(
-  { trading, runtime, reportedGone, isFirstUnreadable }: StepTools,
-  state: BatchState,
-  attempt: AttemptRecord,
-  canceled: CancelOutcome['kind'] | null,
-): Promise<AttemptUpdate | null> {
-  const { orderHash } = attempt;
-  const { marketId, feeRate } = orderOf(state, attempt.orderId);
-  const readFills = async () => {
-    const reported = await trading.fillsOfOrder(orderHash, marketId, attempt.feeRate ?? feeRate);
-    return reported.map(({ tradeId, price, size, cost, fee, settlement, matchedAt }) => {
-      return { attemptId: attempt.id, tradeId, orderHash, price, size, cost, fee, settlement, matchedAt };
-    });
-  };
-  try {
-    if (attempt.status === 'matched') return { attemptId: attempt.id, fills: await readFills() };
-    const lookup = await trading.lookupOrder(orderHash, marketId);
-    const fills = await readFills();
-    const isReportedGone = isGoneBy(canceled, attempt.status) || reportedGone(attempt.id);
-    const standing = standingOf(attempt, lookup, fills, { isReportedGone, now: runtime.clock.now() });
-    return { attemptId: attempt.id, fills, ...standing };
-  } catch (error) {
-    if (!(error instanceof VenueUnavailable)) throw error;
-    if (error instanceof UnreadableTrade && isFirstUnreadable(error.tradeId))
-      await notifyUnreadableTrade(runtime, state, attempt, error);
-    runtime.log.warn({ orderHash, reason: error.message }, 'order read failed');
-    return null;
-  }
-}
-
-/**
  * `refused`: why nothing may be signed or sent any more: trading was disarmed, or a decision that has waited does not hold. `judgeAgain`:
  * of a batch that takes its dollars again.
  */
@@ -399,6 +365,10 @@ function notSent(reasons: readonly string[]): string {
   return `Not sent: ${reasons.join(' ')}`;
 }
 
-function attemptsById(state: BatchState, ids: readonly string[]): AttemptRecord[] {
-  return state.attempts.filter(({ id }) => ids.includes(id));
+function hashOf({ orderHash }: { orderHash: string }): string {
+  return orderHash;
+}
+
+function idsOf(attempts: readonly AttemptRecord[]): string[] {
+  return attempts.map(({ id }) => id);
 }
