@@ -2,7 +2,7 @@
 import { mulAddDiv } from '@dutchbook/units/micro.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
-import { notional, totalNotional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, notional, subtractUsd, totalNotional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Level } from '../book/level.ts';
 import { takeLevels, totalSize } from '../book/walk.ts';
 import type { FeeSchedule } from '../market/market.ts';
@@ -19,6 +19,7 @@ export type MetOrder = Pick<PlannedOrder, 'size' | 'limitPrice'> & {
 /**
  * `unwound`: shares that belong to no whole set were sold again, or lost. `profit`: what the whole sets pay, less all that was spent.
  * `spent`: dollars with fees, less what came back. `held`: of that, what the whole sets have cost. `taken`: from the asks, order by order.
+ * `byOrder`: of each what of `spent` and `held` it is.
  */
 export type BatchOutcome = {
   kind: 'completed' | 'unwound' | 'unfilled';
@@ -26,6 +27,7 @@ export type BatchOutcome = {
   spent: Usd;
   held: Usd;
   taken: Level[][];
+  byOrder: { spent: Usd; held: Usd }[];
 };
 
 /**
@@ -36,17 +38,19 @@ export function batchOutcome(orders: readonly MetOrder[], targetPrice: Price): B
   const taken = orders.map(({ asks, size, limitPrice }) => takeLevels(withinLimit(asks, limitPrice), size));
   const filled = taken.map(totalSize);
   const sets = filled.length === 0 ? SHARES_ZERO : filled.reduce(minShares);
-  let spent = 0;
-  let held = 0;
-  for (const [place, order] of orders.entries()) {
+  const byOrder = orders.map((order, place) => {
     const bought = taken[place] ?? [];
     const shares = filled[place] ?? SHARES_ZERO;
     const paid = totalNotional(bought, 'up') + takerFeeOfLevels(bought, order.schedule);
-    spent += paid - soldFor(order, subtractShares(shares, sets));
-    if (shares > 0) held += mulAddDiv(paid, sets, 0, shares, 'up');
-  }
-  const profit = (notional(sets, targetPrice, 'down') - spent) as Usd;
-  return { kind: kindOf(filled, sets), profit, spent: spent as Usd, held: held as Usd, taken };
+    return {
+      spent: (paid - soldFor(order, subtractShares(shares, sets))) as Usd,
+      held: (shares > 0 ? mulAddDiv(paid, sets, 0, shares, 'up') : 0) as Usd,
+    };
+  });
+  const spent = byOrder.reduce((sum, order) => addUsd(sum, order.spent), USD_ZERO);
+  const held = byOrder.reduce((sum, order) => addUsd(sum, order.held), USD_ZERO);
+  const profit = subtractUsd(notional(sets, targetPrice, 'down'), spent);
+  return { kind: kindOf(filled, sets), profit, spent, held, taken, byOrder };
 }
 
 function kindOf(filled: readonly Shares[], sets: Shares): BatchOutcome['kind'] {

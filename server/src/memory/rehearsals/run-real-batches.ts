@@ -1,7 +1,7 @@
 /** The batches that were really placed, and how long ours take to the venue. */
 import type { BatchOutcome } from '@dutchbook/engine/rehearsal/batch-outcome.ts';
 import type { PlacedBatch } from '@dutchbook/engine/rehearsal/virtual-account.ts';
-import { venueOf } from '@dutchbook/units/ids.ts';
+import { type TokenId, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
@@ -11,9 +11,14 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { batches, batchOrders } from '../../trading/orders/table.ts';
 
 /** `outcome`: what has come of it; null while it goes on, or where it was only simulated. `until`: null while it is active. */
-export type RealBatch = PlacedBatch & {
+export type RealBatch = {
   id: string;
   opportunityId: string;
+  at: Instant;
+  /** At all venues. */
+  spent: Usd;
+  /** One for each venue of its orders. */
+  parts: readonly PlacedBatch[];
   until: Instant | null;
   /** The clip of a series that it is; null where it is none. */
   clip: { seriesId: string; number: number } | null;
@@ -32,8 +37,11 @@ export type RealBatches = {
 /** Those that began in the span, or were active in it. */
 export async function readRealBatches(db: Db, from: Instant, until: Instant): Promise<RealBatches> {
   const { executionCompletedAt: endedAt, createdAt, id, opportunityId, simulated, seriesId, clipNumber } = batches;
-  const firstMarket = sql<string | null>`(select ${batchOrders.marketId} from ${batchOrders}
-    where ${batchOrders.batchId} = ${id} and ${batchOrders.ordinal} = 0)`;
+  const orders = sql<OrderSpent[]>`(select coalesce(json_agg(json_build_object('tokenId', ${batchOrders.tokenId},
+      'paid', case ${batchOrders.side} when 'buy' then ${batchOrders.filledCost} + ${batchOrders.fee} else 0 end,
+      'received', case ${batchOrders.side} when 'sell' then ${batchOrders.filledCost} - ${batchOrders.fee} else 0 end)
+      order by ${batchOrders.ordinal}), '[]')
+    from ${batchOrders} where ${batchOrders.batchId} = ${id})`;
   const rows = await db
     .select({
       id,
@@ -44,7 +52,7 @@ export async function readRealBatches(db: Db, from: Instant, until: Instant): Pr
       seriesId,
       clipNumber,
       result: batchResults,
-      marketId: firstMarket,
+      orders,
     })
     .from(batches)
     .leftJoin(batchResults, eq(batchResults.batchId, id))
@@ -54,10 +62,13 @@ export async function readRealBatches(db: Db, from: Instant, until: Instant): Pr
     const spent = row.simulated ? USD_ZERO : spentOn(row.result);
     byId.set(row.id, {
       ...{ id: row.id, opportunityId: row.opportunityId, at: row.createdAt, until: row.endedAt, spent },
-      venue: venueOf(row.marketId ?? ''),
+      parts: partsOf(row.simulated ? [] : row.orders, {
+        at: row.createdAt,
+        spent,
+        held: row.result?.locked ?? USD_ZERO,
+      }),
       clip:
         row.seriesId === null || row.clipNumber === null ? null : { seriesId: row.seriesId, number: row.clipNumber },
-      held: row.simulated ? USD_ZERO : (row.result?.locked ?? USD_ZERO),
       outcome: row.endedAt === null || row.result === null ? null : outcomeOf(row.result),
     });
   }
@@ -76,6 +87,28 @@ export async function readRealBatches(db: Db, from: Instant, until: Instant): Pr
 }
 
 type Result = typeof batchResults.$inferSelect;
+
+/** What an order has paid with its fees, or brought without them. */
+type OrderSpent = { tokenId: TokenId; paid: number; received: number };
+
+/** What a batch took at each venue of its orders. What it holds is divided as what it paid; the parts add up to the whole. */
+function partsOf(orders: readonly OrderSpent[], whole: Omit<PlacedBatch, 'venue'>): PlacedBatch[] {
+  const byVenue = [...Map.groupBy(orders, ({ tokenId }) => venueOf(tokenId))];
+  const sumOf = (some: readonly OrderSpent[], amount: (order: OrderSpent) => number) =>
+    some.reduce((sum, order) => sum + amount(order), 0);
+  const paid = sumOf(orders, (order) => order.paid);
+  let spentLeft: number = whole.spent;
+  let heldLeft: number = whole.held;
+  return byVenue.map(([venue, some], place) => {
+    const isLast = place === byVenue.length - 1;
+    const share = paid === 0 ? 0 : sumOf(some, (order) => order.paid) / paid;
+    const spent = isLast ? spentLeft : sumOf(some, (order) => order.paid - order.received);
+    const held = isLast ? heldLeft : Math.round(whole.held * share);
+    spentLeft -= spent;
+    heldLeft -= held;
+    return { venue, at: whole.at, spent: spent as Usd, held: held as Usd };
+  });
+}
 
 function spentOn(result: Result | null): Usd {
   return result === null ? USD_ZERO : subtractUsd(addUsd(result.paid, result.fees), result.received);

@@ -10,7 +10,7 @@ import { RecordedSurvival } from '@dutchbook/engine/rehearsal/recorded-survival.
 import type { TakenShares } from '@dutchbook/engine/rehearsal/standing.ts';
 import { type PlacedBatch, virtualAccounts } from '@dutchbook/engine/rehearsal/virtual-account.ts';
 import type { AccountState, GateQuote, PriceBand } from '@dutchbook/engine/risk/context.ts';
-import { venueOf } from '@dutchbook/units/ids.ts';
+import { type TokenId, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -31,7 +31,14 @@ const CASH_ENOUGH = 1_000_000_000_000_000 as Usd;
 export type Overlay = { limits: LimitChanges; placesFound: boolean | null; foundPrices: Partial<FoundPrices> };
 
 /** A batch that this run alone has placed. `until`: when its last order is answered. */
-type ExtraBatch = PlacedBatch & { id: string; opportunityId: string; until: Instant; hasEnded: boolean };
+type ExtraBatch = {
+  id: string;
+  opportunityId: string;
+  until: Instant;
+  hasEnded: boolean;
+  /** One for each order. */
+  parts: PlacedBatch[];
+};
 
 /** `taken`: from the asks of each of its orders; null where what was recorded of the books shows that. `realId`: of the batch that was really placed. */
 export type EndedBatch = Pick<BatchOutcome, 'kind' | 'spent'> & {
@@ -91,7 +98,7 @@ export class VirtualPlacements {
   noteReal(batch: RealBatch): void {
     if (this.#sharedBatches.has(batch.id)) return;
     this.#missing.set(batch.id, batch);
-    this.#missingSums.add(batch, 1);
+    this.#missingSums.add(batch.parts, 1);
   }
 
   /**
@@ -111,7 +118,10 @@ export class VirtualPlacements {
     if (account === null) return null;
     const { readiness, ownOrders, ...holdings } = account;
     this.#endExtra(now);
-    const placed = { extra: [...this.#extra, ...this.#endedExtra.days()], missing: this.#missingSums.days() };
+    const placed = {
+      extra: [...this.#extra.flatMap(({ parts }) => parts), ...this.#endedExtra.days()],
+      missing: this.#missingSums.days(),
+    };
     const { placesFound, foundPrices, limits } = this.#overlay;
     const asRun = ({ balance, armed, ...state }: AccountState): AccountState => ({
       ...state,
@@ -147,7 +157,7 @@ export class VirtualPlacements {
     const { now, latency, agenda } = this.#shared;
     if (real !== null) {
       this.#sharedBatches.add(real.id);
-      if (this.#missing.delete(real.id)) this.#missingSums.add(real, -1);
+      if (this.#missing.delete(real.id)) this.#missingSums.add(real.parts, -1);
     }
     const outcome = real?.outcome ?? null;
     if (outcome !== null) {
@@ -162,25 +172,26 @@ export class VirtualPlacements {
       if (held == null || schedule === undefined) return [];
       return [{ size, limitPrice, schedule, held, gone: gone?.get(held), standing: structuredClone(held.book.asks) }];
     });
-    const spent = isSimulated ? USD_ZERO : plan.totalReserve;
-    const until = instantFromMs(now + latency.pessimisticMs);
-    const venue = venueOf(quotes[0]?.marketId ?? '');
-    const extra = {
+    const part = (tokenId: TokenId, spent: Usd, held: Usd): PlacedBatch => ({
+      ...{ venue: venueOf(tokenId), at: now },
+      ...(isSimulated ? { spent: USD_ZERO, held: USD_ZERO } : { spent, held }),
+    });
+    const extra: ExtraBatch = {
       id: `rehearsed ${this.#extraCount + 1}`,
       opportunityId: id,
-      venue,
-      at: now,
-      until,
-      spent,
-      held: spent,
+      until: instantFromMs(now + latency.pessimisticMs),
       hasEnded: false,
+      parts: plan.orders.map(({ tokenId, reserve }) => part(tokenId, reserve, reserve)),
     };
     if (real === null) {
       this.#extra.push(extra);
       this.#extraCount += 1;
     }
     trigger.outcomes = this.fills.send(orders, journaled.targetPrice, (measured) => {
-      if (!isSimulated) Object.assign(extra, { spent: measured.spent, held: measured.held });
+      extra.parts = orders.map(({ held: { tokenId } }, place) => {
+        const { spent, held } = measured.byOrder[place] ?? { spent: USD_ZERO, held: USD_ZERO };
+        return part(tokenId, spent, held);
+      });
       extra.hasEnded = true;
       onEnded({ ...measured, realId: null });
     });
@@ -188,7 +199,7 @@ export class VirtualPlacements {
 
   #endExtra(now: Instant): void {
     for (let oldest = this.#extra[0]; oldest !== undefined && oldest.until <= now; oldest = this.#extra[0]) {
-      this.#endedExtra.add(oldest, 1);
+      this.#endedExtra.add(oldest.parts, 1);
       this.#extra.shift();
     }
   }
@@ -210,7 +221,11 @@ export class VirtualPlacements {
 class PlacedSums {
   readonly #days = new Map<string, PlacedBatch>();
 
-  add({ venue, at, spent, held }: PlacedBatch, times: 1 | -1): void {
+  add(parts: readonly PlacedBatch[], times: 1 | -1): void {
+    for (const part of parts) this.#add(part, times);
+  }
+
+  #add({ venue, at, spent, held }: PlacedBatch, times: 1 | -1): void {
     const day = startOfUtcDay(at);
     const key = `${day} ${venue}`;
     const sum = this.#days.get(key) ?? { spent: USD_ZERO, held: USD_ZERO };
