@@ -97,8 +97,7 @@ export function useQuestion() {
       size="sm"
       returnFocus={false}
       overlayProps={ONCE}
-      // The dialog below takes the focus to its first button in a task of its own, however long the transition took.
-      onExitTransitionEnd={() => setTimeout(() => giveFocusTo(opener.current))}
+      onExitTransitionEnd={() => giveFocusTo(opener.current)}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Asked
@@ -144,9 +143,15 @@ export function Asked({ confirm, dismiss, pending, onConfirm, onDismiss, childre
   );
 }
 
-/** The page's content takes it where the opener has gone, as with a deleted row. */
+/**
+ * The page's content takes it where the opener has gone, as with a deleted row. A dialog below takes the focus to what is marked, or else
+ * to its first button: before this where dialogs fade, after it where motion is reduced.
+ */
 function giveFocusTo(opener: Element | null): void {
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
   const target = isThere ? opener : document.getElementById('content');
-  target?.focus({ preventScroll: true });
+  if (target === null) return;
+  target.toggleAttribute('data-autofocus', true);
+  target.addEventListener('blur', () => target.toggleAttribute('data-autofocus', false), { once: true });
+  target.focus({ preventScroll: true });
 }
