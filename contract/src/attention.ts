@@ -1,4 +1,4 @@
-/** What a person is told of: profits of single opportunities, and what makes a sound or a notification of the browser. */
+/** What calls for a person: profits of single opportunities, and what makes a sound or a notification of the browser. */
 import * as z from 'zod/mini';
 import { endpoint, message, notFound, refusal } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';

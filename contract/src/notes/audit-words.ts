@@ -59,7 +59,7 @@ export const ACTION_WORDS = {
   'opportunity.changed': 'Changed an opportunity',
   'opportunity.deleted': 'Deleted an opportunity',
   'opportunity.restored': 'Brought back a deleted opportunity',
-  'alert.created': 'Asked to be told of a profit',
+  'alert.created': 'Asked for an alert at a profit',
   'alert.deleted': 'Deleted an alert',
   'attention.changed': 'Chose what makes a sound or a notification of the browser',
   'opportunity.checked': 'Checked an opportunity',

@@ -1,4 +1,4 @@
-/** When a profit that somebody asked to be told of has been reached, and when it may be told again. */
+/** When the profit of an alert has been reached, and when the alert is due again. */
 import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
 
 /** `armed`: the next profit at `atPct` or above fires it. */

@@ -21,7 +21,7 @@ export function kalshiPace(): Pace {
   return new Pace(SMALLEST);
 }
 
-/** The venue counts tokens for each shard and tells nobody how many are left: 429 comes without a header. */
+/** The venue counts tokens for each shard and does not say how many are left: 429 comes without a header. */
 export function noteAnswer(pace: Pace, purpose: CallPurpose, { status }: Answer, now: Instant): void {
   if (status !== TOO_MANY_REQUESTS) pace.answered(purpose, now);
   else pace.rateLimited(purpose === 'cancel' ? 'everything' : 'orders', null, now);

@@ -67,7 +67,7 @@ type Smaller = Funnel['smaller'][number];
 
 /**
  * By how much the batches, the clips of a series together, were smaller than what paid at best: by the hits of what discovery found, and
- * by the books that each was decided on, whoever had added its opportunity.
+ * by the books that each was decided on, also of opportunities that a person or a program added.
  */
 async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller[]> {
   const { batchId, profit } = relationHits;

@@ -176,7 +176,7 @@ export class VirtualRun {
     looked: () => {},
     repriced: () => {},
     fell: () => {},
-    // People are told of the market of now alone.
+    // Notifications are about the market of now alone.
     alertChanged: () => {},
     dropped: () => {},
     recorded: () => {},

@@ -1,6 +1,6 @@
-/** A tab that is told of the same a little later finds that another one has it. */
+/** A tab that hears of it a little later finds that another one has it. */
 const TAKEN_MS = 10_000;
-/** A tab that nobody has clicked in may not sound: it lets others be first. */
+/** A tab without a click so far may not sound: it lets others be first. */
 const SILENT_WAITS_MS = 400;
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
