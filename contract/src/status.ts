@@ -23,7 +23,6 @@ export const VENUE_MODES = {
   polymarket_read_only: { venue: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
   polymarket_live: { venue: 'polymarket', world: 'real', label: 'Polymarket (live)' },
   kalshi_read_only: { venue: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
-  kalshi_live: { venue: 'kalshi', world: 'real', label: 'Kalshi (live)' },
   several_read_only: {
     venue: 'polymarket',
     world: 'real',
@@ -40,8 +39,7 @@ const venueMode = explained(
     replay: 'a recording is played again: nothing can be placed',
     polymarket_read_only: 'Polymarket, without a key: nothing can be placed',
     polymarket_live: 'Polymarket, with real money',
-    kalshi_read_only: 'Kalshi, without a key that trades: nothing can be placed',
-    kalshi_live: 'Kalshi, with real money',
+    kalshi_read_only: 'Kalshi: nothing can be placed',
     several_read_only: 'Polymarket and Kalshi, both without a key: nothing can be placed',
     several_live: 'Polymarket and Kalshi, with real money at those of which there is a key',
   },

@@ -90,13 +90,20 @@ function readRealVenues(read: Variables): VenueName[] {
   return [];
 }
 
-const KEYS: Readonly<Record<VenueName, string>> = { polymarket: 'POLYMARKET_PRIVATE_KEY', kalshi: 'KALSHI_KEY_ID' };
+/** Of venues at which real orders may be placed. What Kalshi pays for a market that has ended is not booked yet. */
+const KEYS: Readonly<Partial<Record<VenueName, string>>> = { polymarket: 'POLYMARKET_PRIVATE_KEY' };
+
+function mayTrade(read: Variables, venue: VenueName): boolean {
+  const key = KEYS[venue];
+  return key !== undefined && read.text(key) !== null;
+}
 
 function readVenueMode(read: Variables, real: readonly VenueName[]): VenueMode {
   const [first, ...others] = real;
   if (first === undefined) return read.text('EXCHANGE_REPLAY') === null ? 'simulated' : 'replay';
-  const suffix = real.some((venue) => read.text(KEYS[venue]) !== null) ? 'live' : 'read_only';
-  return others.length > 0 ? `several_${suffix}` : `${first}_${suffix}`;
+  const suffix = real.some((venue) => mayTrade(read, venue)) ? 'live' : 'read_only';
+  if (others.length > 0) return `several_${suffix}`;
+  return first === 'kalshi' ? 'kalshi_read_only' : `${first}_${suffix}`;
 }
 
 /**
@@ -105,7 +112,7 @@ function readVenueMode(read: Variables, real: readonly VenueName[]): VenueMode {
  */
 function readVenues(read: Variables, venueMode: VenueMode, real: readonly VenueName[]): Config['venues'] {
   const { onExchange = false } = modeOf(venueMode);
-  if (!onExchange) return new Map(real.map((name) => [name, { isReadOnly: read.text(KEYS[name]) === null }]));
+  if (!onExchange) return new Map(real.map((name) => [name, { isReadOnly: !mayTrade(read, name) }]));
   const isReadOnly = venueMode === 'replay';
   const hasBoth = !isReadOnly && read.text('KALSHI_API_URL') !== null;
   return new Map(VENUE_NAMES.slice(0, hasBoth ? 2 : 1).map((name) => [name, { isReadOnly }]));
