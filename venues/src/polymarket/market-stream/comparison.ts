@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { BookSnapshot, VenuePrices, VenueRuntime } from '../../venue.ts';
 import { showsSameTop, type TokenFeed } from './token-feed.ts';
 
@@ -32,7 +31,7 @@ export async function findDiffering(
     const suspects = await differing(feeds, prices, runtime);
     if (suspects.length === 0) return [];
     const touched = new Map(suspects.map((feed) => [feed, feed.touched]));
-    await pause(settleMs, undefined, { ref: false });
+    await new Promise((resolve) => setTimeout(resolve, settleMs).unref());
     return await differing(
       suspects.filter((feed) => feed.touched === touched.get(feed)),
       prices,
@@ -124,10 +123,11 @@ export class ComparisonSlots {
   }
 
   /**
-   * Compares when there is a slot: at once while there is a free one. Not at all where it is then not wanted any more.
+   * Compares when there is a slot: at once while there is a free one. Not at all where it is then not wanted any more. @returns whether
+   * it has compared
    */
-  async take(isWanted: () => boolean, compare: () => Promise<void>, turn: Turn = 'last'): Promise<void> {
-    if (!(await this.#granted(isWanted, turn))) return;
+  async take(isWanted: () => boolean, compare: () => Promise<void>, turn: Turn = 'last'): Promise<boolean> {
+    if (!(await this.#granted(isWanted, turn))) return false;
     const over = new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
@@ -138,6 +138,7 @@ export class ComparisonSlots {
     const compared = compare();
     void Promise.allSettled([compared, over]).then(() => this.#handOn());
     await compared;
+    return true;
   }
 
   /** Stops all comparisons. */

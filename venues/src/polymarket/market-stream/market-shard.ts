@@ -7,7 +7,7 @@ import type { StreamConfig } from '../config.ts';
 import type { IgnoredFrames } from '../ignored-frames.ts';
 import { ReconnectingSocket } from '../socket.ts';
 import type { Ticks } from '../ticks.ts';
-import { Agreements, type ComparisonSlots, findDiffering, longestUncompared, type Turn } from './comparison.ts';
+import { Agreements, type ComparisonSlots, findDiffering, longestUncompared } from './comparison.ts';
 import type { ArrivedText, FrameGroups } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import type { TokenChange } from './price-change-scanner.ts';
@@ -64,7 +64,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   #pace = { sinceMs: performance.now(), texts: 0 };
   /** Another socket was found frozen, and this one has brought nothing since. */
   #isDoubted = false;
-  readonly #comparing = new Set<Turn>();
+  #isComparing = false;
   #isClosed = false;
 
   constructor(parts: ShardParts) {
@@ -84,10 +84,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     });
     const agreementMs = AGREEMENT_INTERVALS * config.compareEveryMs;
     this.#agreements = new Agreements(agreementMs, (feeds) => this.#restate(feeds));
-    this.#compareTimer = setInterval(
-      () => void this.#compareInSlot(config.compareTokens, 'last'),
-      config.compareEveryMs,
-    );
+    this.#compareTimer = setInterval(() => void this.#compareInTurn(config.compareTokens), config.compareEveryMs);
     this.#proofTimer = setInterval(() => this.#endTrust(), config.provenSilentMs / PROOF_CHECKS);
     this.#socket = new ReconnectingSocket(
       parts.url,
@@ -156,18 +153,20 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
       .slice(0, count);
   }
 
-  async compareAll(): Promise<void> {
-    await this.#compareInSlot(this.#feeds.size, 'first');
-  }
-
   judge(feeds: readonly TokenFeed[], differing: readonly TokenFeed[], askedAtMs: number): void {
     if (this.#isClosed) return;
     this.#restate(feeds);
     this.#agreements.note(feeds);
-    if (differing.length === 0) return;
+    if (differing.length === 0) {
+      this.#believeProven(feeds, askedAtMs);
+      return;
+    }
     for (const feed of differing) this.#lose(feed, 'REST shows another book');
     this.#socket.reconnect(`${differing.length} books differ from REST`);
-    if (this.#fedAtMs < askedAtMs) this.#parts.onFrozen(this, askedAtMs);
+    if (this.#isDoubted || this.#fedAtMs >= askedAtMs) return;
+    // The next connection has to show life as well, and says nothing new of the others until then.
+    this.#isDoubted = true;
+    this.#parts.onFrozen(this, askedAtMs);
   }
 
   /** Another socket has brought nothing that happened since then: what this one shows is not traded on until it brings something. */
@@ -178,7 +177,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     this.#restateSuspicion();
     this.#groups.read();
     // A market that is as quiet as this shows no life otherwise.
-    void this.#compareInSlot(this.#feeds.size, 'last');
+    void this.#compareInTurn(this.#feeds.size);
   }
 
   remove(tokenIds: readonly TokenId[]): void {
@@ -340,7 +339,6 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   /** What it has brought before is still to be read: a book out of that must not count as one of the next connection. */
   #cutOff(): void {
     this.#groups.read();
-    this.#isDoubted = false;
     for (const timer of this.#snapshotTimers) clearTimeout(timer);
     this.#snapshotTimers.clear();
     for (const feed of this.#feeds.values()) {
@@ -356,6 +354,12 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     this.#groups.read();
     this.#restateSuspicion();
     this.#groups.read();
+  }
+
+  /** A socket that brings nothing shows life as well where REST agrees with all of its books. */
+  #believeProven(feeds: readonly TokenFeed[], askedAtMs: number): void {
+    const isProven = feeds.length > 0 && feeds.every(({ provenAtMs }) => provenAtMs >= askedAtMs);
+    if (this.#isDoubted && isProven && feeds.length === this.#comparable().length) this.#believe();
   }
 
   #believe(): void {
@@ -382,14 +386,16 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     return feeds.filter(({ isBlank, isUnaccepted, isLost }) => !(isBlank || isUnaccepted || isLost));
   }
 
-  async #compareInSlot(count: number, turn: Turn): Promise<void> {
-    if (this.#comparing.has(turn) || !this.#socket.isOpen) return;
-    this.#comparing.add(turn);
-    const isStillWanted = () => this.#socket.isOpen && (turn === 'last' || this.#socket.isSilent);
+  async #compareInTurn(count: number): Promise<void> {
+    if (this.#isComparing || !this.#socket.isOpen) return;
+    this.#isComparing = true;
     try {
-      await this.#parts.slots.take(isStillWanted, () => this.#compare(count), turn);
+      await this.#parts.slots.take(
+        () => this.#socket.isOpen,
+        () => this.#compare(count),
+      );
     } finally {
-      this.#comparing.delete(turn);
+      this.#isComparing = false;
     }
   }
 
@@ -397,10 +403,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     const { prices, runtime, config } = this.#parts;
     const feeds = longestUncompared(this.#comparable(), count);
     const askedAtMs = performance.now();
-    const differing = await findDiffering(feeds, prices, runtime, config.settleMs);
-    this.judge(feeds, differing, askedAtMs);
-    const isProven = feeds.length > 0 && feeds.every(({ provenAtMs }) => provenAtMs >= askedAtMs);
-    if (this.#isDoubted && isProven && feeds.length === this.#comparable().length) this.#believe();
+    this.judge(feeds, await findDiffering(feeds, prices, runtime, config.settleMs), askedAtMs);
   }
 
   /** Some of the feeds may have been let go of since they were compared. */

@@ -267,8 +267,8 @@ describe('the market stream', () => {
 
   it('compares many silent sockets one after the other, and leaves none out', async () => {
     standIn.answer('POST /books', ({ body }) => {
-      const [{ token_id = '' } = {}] = JSON.parse(body) as { token_id?: string }[];
-      return [book(token_id, '0.4', '0.6', 7)];
+      const asked = JSON.parse(body) as { token_id: string }[];
+      return asked.map(({ token_id }) => book(token_id, '0.4', '0.6', 7));
     });
     await watch(['A', 'B', 'C'], { tokensPerSocket: 1, comparisonsPerSecond: 1, silenceMs: 400, silenceMaxMs: 60_000 });
     await journal.until('three sockets', () => standIn.said.length === 3);

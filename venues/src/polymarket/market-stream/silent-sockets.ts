@@ -9,18 +9,20 @@ export type SilentSocket = {
   readonly missedFrames: number;
   /** The tokens that changed last, at most `count`: of a frozen connection they are the likeliest to have changed since. */
   changedLast: (count: number) => TokenFeed[];
-  compareAll: () => Promise<void>;
-  /** REST was asked at `askedAtMs`, on the clock of `performance.now()`, and shows other books than `differing`. */
+  /** REST was asked at `askedAtMs`, on the clock of `performance.now()`, for `feeds`, and shows other books than `differing`. */
   judge: (feeds: readonly TokenFeed[], differing: readonly TokenFeed[], askedAtMs: number) => void;
 };
 
-/** Sockets of a venue that freezes fall silent together: so long the first of them waits for the others. */
-const GATHERED_MS = 20;
-/** How many of the sockets whose silence says most are compared whole. */
-const WHOLE_AT_ONCE = 4;
-/** Of each of the others, so that a call of 100 tokens serves fifty sockets. */
-const SAMPLED_TOKENS = 2;
-const SOCKETS_PER_SAMPLE = 50;
+/**
+ * So long the first of them waits for others, which share its slot: of a busy venue a few are silent at any time by chance, and would
+ * take all slots of a second at its beginning.
+ */
+const GATHERED_MS = 80;
+/** That a read takes at once. */
+const TOKENS_PER_READ = 100;
+/** What is compared of the sockets that wait together, before it is less of each. */
+const TOKENS_OF_ALL = 6 * TOKENS_PER_READ;
+const TOKENS_MIN = 2;
 
 type Parts = {
   prices: VenuePrices;
@@ -32,13 +34,14 @@ type Parts = {
 };
 
 /**
- * Looks whether sockets that bring nothing are frozen: they answer keep-alives then as well, and only REST shows it. Those that were busy
- * before are compared whole, of the others two books each, so that the budget of reads is enough for any number of them.
+ * Looks whether sockets that bring nothing are frozen: they answer keep-alives then as well, and only REST shows it. A slot compares
+ * those whose silence says most, as many as fit into a read: of few sockets all books, of very many two each.
  */
 export class SilentSockets {
   readonly #parts: Parts;
   readonly #waiting = new Set<SilentSocket>();
   #timer: NodeJS.Timeout | undefined;
+  #isAsking = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -48,7 +51,7 @@ export class SilentSockets {
     this.#waiting.add(socket);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#look();
+      void this.#ask();
     }, GATHERED_MS);
   }
 
@@ -57,28 +60,50 @@ export class SilentSockets {
     this.#waiting.clear();
   }
 
-  #look(): void {
-    const silent = [...this.#waiting].filter(({ isSilent }) => isSilent);
-    this.#waiting.clear();
-    silent.sort((a, b) => b.missedFrames - a.missedFrames);
-    for (const socket of silent.splice(0, WHOLE_AT_ONCE)) void socket.compareAll();
-    for (let at = 0; at < silent.length; at += SOCKETS_PER_SAMPLE) {
-      const sockets = silent.slice(at, at + SOCKETS_PER_SAMPLE);
-      const isWanted = () => sockets.some(({ isSilent }) => isSilent);
-      void this.#parts.slots.take(isWanted, () => this.#sample(sockets), 'first');
-    }
+  /** Asks for one slot after the other while sockets wait. */
+  async #ask(): Promise<void> {
+    if (this.#isAsking || this.#waiting.size === 0) return;
+    this.#isAsking = true;
+    const isGranted = await this.#parts.slots.take(
+      () => this.#areWaiting(),
+      () => {
+        this.#isAsking = false;
+        const compared = this.#compare(this.#next());
+        void this.#ask();
+        return compared;
+      },
+      'first',
+    );
+    if (!isGranted) this.#isAsking = false;
   }
 
-  async #sample(sockets: readonly SilentSocket[]): Promise<void> {
+  #areWaiting(): boolean {
+    for (const socket of this.#waiting) if (!socket.isSilent) this.#waiting.delete(socket);
+    return this.#waiting.size > 0;
+  }
+
+  /** What the slot is for. */
+  #next(): Map<SilentSocket, TokenFeed[]> {
+    const ofEach = Math.max(TOKENS_MIN, Math.floor(TOKENS_OF_ALL / this.#waiting.size));
+    const next = new Map<SilentSocket, TokenFeed[]>();
+    let tokens = 0;
+    for (const socket of [...this.#waiting].toSorted((a, b) => b.missedFrames - a.missedFrames)) {
+      const feeds = socket.isSilent ? socket.changedLast(ofEach) : [];
+      if (next.size > 0 && tokens + feeds.length > TOKENS_PER_READ) break;
+      this.#waiting.delete(socket);
+      if (feeds.length > 0) next.set(socket, feeds);
+      tokens += feeds.length;
+    }
+    return next;
+  }
+
+  async #compare(sockets: Map<SilentSocket, TokenFeed[]>): Promise<void> {
     const { prices, runtime, settleMs } = this.#parts;
-    const sampled = new Map(sockets.map((socket) => [socket, socket.changedLast(SAMPLED_TOKENS)]));
     const askedAtMs = performance.now();
-    const differing = new Set(await findDiffering([...sampled.values()].flat(), prices, runtime, settleMs));
-    for (const [socket, feeds] of sampled)
-      socket.judge(
-        feeds,
-        feeds.filter((feed) => differing.has(feed)),
-        askedAtMs,
-      );
+    const differing = new Set(await findDiffering([...sockets.values()].flat(), prices, runtime, settleMs));
+    for (const [socket, feeds] of sockets) {
+      const ofSocket = feeds.filter((feed) => differing.has(feed));
+      socket.judge(feeds, ofSocket, askedAtMs);
+    }
   }
 }
