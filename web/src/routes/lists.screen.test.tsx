@@ -280,7 +280,12 @@ test.each([
   ['/batches?status=failed', exportBatches, 'batches', { status: 'failed' }],
   ['/orders?side=sell&hasError=true', exportOrders, 'orders', { side: 'sell', has_error: 'true' }],
   ['/notifications?status=sent', exportNotifications, 'notifications', { status: 'sent' }],
-  ['/discover?state=void&minProfitUsd=2', exportRelations, 'relations', { state: 'void', min_profit_usd: '2' }],
+  [
+    '/discover?state=void&minProfitUsd=2',
+    exportRelations,
+    'relations',
+    { state: 'void', min_profit_usd: '2', pairs: 'left_out' },
+  ],
 ] as const)('%s is downloaded as far as its filters let it through', async (path, endpoint, what, query) => {
   server.answer(listOrders, { data: recorded(readBatchOrders).data, count: 3 });
   server.answer(endpoint as typeof exportOrders, new Response('"id"\r\n', { headers: { 'content-type': 'text/csv' } }));
@@ -318,7 +323,9 @@ test('the orders of all batches stand in one list, narrowed by what is chosen, a
   await expectCells(
     'Orders',
     'Batch',
-    ...orders.map(({ batch_id }) => `${batch_id.slice(0, 8)}bounded by the limit of the day`),
+    ...orders.map(
+      ({ batch_id }) => `Mayor of MeridianYes on all 3${batch_id.slice(0, 8)}bounded by the limit of the day`,
+    ),
   );
   expect(server.askedFor(listOrders)[0]?.query).toMatchObject({ unknown: 'false', sort_by: 'created_at', limit: '10' });
   // Most are of another day.

@@ -10,7 +10,7 @@ import type { SystemUser } from './unprivileged-user.ts';
 
 const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
-const soon = { timeout: 60_000, interval: 10 };
+const soon = { timeout: 110_000, interval: 10 };
 
 let products: Products;
 let folder: string;
