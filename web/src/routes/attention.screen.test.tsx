@@ -111,7 +111,7 @@ describe('alerts', () => {
 
 let nth = 0;
 
-/** Something is recorded now, which the stream tells of. */
+/** Records something now and sends it over the stream. */
 function news(notification_type: string, message: string, about: object = {}): void {
   const [model] = recorded(listNotifications).data;
   nth += 1;

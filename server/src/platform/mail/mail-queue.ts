@@ -16,7 +16,7 @@ const KEEP_FINISHED_SECONDS = 3600;
 
 /**
  * A mail to be written when it is next in the queue. `password_recovery`: asked for to which email, and from which address. `alert`: the
- * notification that the owner of the email asked to be told of.
+ * notification that the owner of the email asked for.
  */
 export type QueuedMail =
   | { letter: 'password_recovery'; email: string; address: string }

@@ -53,7 +53,7 @@ export class Fills {
     this.#listeners.push(listener);
   }
 
-  /** Takes back a fill that a journal tells of. */
+  /** Takes back a fill from a journal. */
   restore(fill: Fill): void {
     this.all.push(fill);
     this.#positions.set(`${fill.order.pocket} ${fill.order.ticker}`, fill.positionAfter);

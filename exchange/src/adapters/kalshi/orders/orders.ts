@@ -110,7 +110,7 @@ export class Orders {
     return [...this.#byId.values()];
   }
 
-  /** Takes back an order that a journal tells of; its ids are not drawn again. */
+  /** Takes back an order from a journal; its ids are not drawn again. */
   restore(order: VenueOrder): void {
     this.#byId.set(order.id, order);
     this.#count += 1;
