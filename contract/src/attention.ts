@@ -47,6 +47,7 @@ export const listAlerts = endpoint({
   method: 'GET',
   path: '/notifications/alerts',
   access: 'viewer',
+  heavy: 'list',
   tag,
   summary: 'The own alerts, newest first',
   query: z.object({

@@ -22,7 +22,8 @@ test('a backup taken in the middle of a batch is restored into a new installatio
   await chain.dies();
   await chain.endDatabase();
   await chain.restoreElsewhere();
-  await chain.start('marked_sent');
+  // Orders of it are at the venue: what nothing has left of would be judged again, by prices that a new server may not have yet.
+  await chain.start('venue_answered');
   await expectBoughtOnce(chain, set);
 });
 
