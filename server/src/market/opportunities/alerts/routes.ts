@@ -7,10 +7,10 @@ import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { addAlert, listAlerts, removeAlert } from './store.ts';
 
 /** Alerts are of the person who asked for them: viewers have their own as anybody. */
-export function registerAlerts(app: App, runtime: Pick<Runtime, 'db' | 'clock' | 'random' | 'pubsub'>): void {
-  const { db, pubsub } = runtime;
+export function registerAlerts(app: App, runtime: Pick<Runtime, 'db' | 'dbFor' | 'clock' | 'random' | 'pubsub'>): void {
+  const { db, dbFor, pubsub } = runtime;
 
-  route(app, contract.listAlerts, ({ query, user }) => listAlerts(db, user.id, query));
+  route(app, contract.listAlerts, ({ query, user }) => listAlerts(dbFor.lists, user.id, query));
 
   route(app, contract.createAlert, ({ body, user, actor }) =>
     db.transaction(async (tx) => {
