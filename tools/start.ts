@@ -1,5 +1,5 @@
-// `npm start`: the whole product. On the simulated exchange (the default) that is two processes, the exchange and the
-// server; on a real venue the server alone. Both are stopped together.
+// `npm start`: the whole product. On the simulated exchange (the default) and on paper, where that exchange mirrors a real
+// venue, it is two processes, the exchange and the server; on a real venue the server alone. Both are stopped together.
 import { join, resolve } from 'node:path';
 import { repositoryRoot, say } from './repository.ts';
 import { type Child, startChild, stop } from './start/child.ts';
@@ -21,11 +21,19 @@ async function start(stopping: AbortSignal): Promise<number> {
   return runUntilStopped(startServer, exchange?.child, stopping);
 }
 
+/** What VENUE names; anything else than these two is a real venue, or wrong, which the server says. */
+const isPaper = ['paper', 'paper:polymarket'].includes(process.env.VENUE ?? '');
+const isSimulated = (process.env.VENUE || 'simulated') === 'simulated';
+
 /** The simulated exchange, when that is the venue in use and none is named that runs already. */
 async function startVenue(dataDirectory: string, stopping: AbortSignal): Promise<RunningExchange | undefined> {
-  if ((process.env.VENUE ?? 'simulated') !== 'simulated' || process.env.POLYMARKET_CLOB_URL) return undefined;
-  say('Starting the simulated exchange.');
-  const exchange = await startExchange(dataDirectory, stopping);
+  if (!(isSimulated || isPaper) || process.env.POLYMARKET_CLOB_URL) return undefined;
+  say(`Starting the simulated exchange${isPaper ? ', which mirrors Polymarket' : ''}.`);
+  // Each has a journal of its own: the exchange starts before the server has seen whose data the folder holds.
+  const own = isPaper
+    ? { journal: 'paper.journal', upstream: process.env.PAPER_UPSTREAM || 'real' }
+    : { journal: 'exchange.journal', upstream: undefined };
+  const exchange = await startExchange(join(dataDirectory, own.journal), { PAPER_UPSTREAM: own.upstream }, stopping);
   say(`The simulated exchange listens on ${exchange.url}.`);
   return exchange;
 }
@@ -33,14 +41,14 @@ async function startVenue(dataDirectory: string, stopping: AbortSignal): Promise
 /** The simulated venue is the real venue's adapter with other addresses, never the venue's own ones. */
 function venueAddresses(url: string): NodeJS.ProcessEnv {
   return {
-    VENUE: 'simulated',
+    VENUE: isPaper ? 'paper' : 'simulated',
     POLYMARKET_CLOB_URL: url,
     POLYMARKET_GAMMA_URL: `${url}/gamma`,
     POLYMARKET_DATA_URL: `${url}/data-api`,
     POLYMARKET_RPC_URLS: `${url}/_chain/rpc,${url}/_chain/rpc2`,
     POLYMARKET_RELAYER_URL: `${url}/relayer`,
     POLYMARKET_WS_URL: `${url.replace(/^http/, 'ws')}/ws`,
-    ...(process.env.SIMULATED_KALSHI === 'on' ? kalshiAddresses(url) : {}),
+    ...(isSimulated && process.env.SIMULATED_KALSHI === 'on' ? kalshiAddresses(url) : {}),
   };
 }
 

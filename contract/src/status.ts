@@ -20,6 +20,8 @@ export const VENUE_MODES = {
   simulated: { venue: 'simulated', world: 'simulated', label: 'Simulated exchange', onExchange: true },
   /** A recording is played again: nothing can be placed. */
   replay: { venue: 'replay', world: 'simulated', label: 'Replay', isReadOnly: true, onExchange: true },
+  /** The exchange mirrors the books of the real venue, and the account is its own. */
+  paper: { venue: 'paper', world: 'paper', label: 'Paper: Polymarket', onExchange: true },
   polymarket_read_only: { venue: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
   polymarket_live: { venue: 'polymarket', world: 'real', label: 'Polymarket (live)' },
   kalshi_read_only: { venue: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
@@ -37,6 +39,7 @@ const venueMode = explained(
   {
     simulated: 'the simulated exchange',
     replay: 'a recording is played again: nothing can be placed',
+    paper: "Polymarket's real prices, with money that is not real",
     polymarket_read_only: 'Polymarket, without a key: nothing can be placed',
     polymarket_live: 'Polymarket, with real money',
     kalshi_read_only: 'Kalshi: nothing can be placed',
@@ -45,6 +48,14 @@ const venueMode = explained(
   },
   z.enum(Object.keys(VENUE_MODES) as VenueMode[]),
 );
+
+/** What orders of paper trading are filled by, each with what it assumes. */
+export const PAPER_FILLS = {
+  touch: 'what the book displays when the order arrives',
+  latency: 'what the book displays one measured latency after the order arrives, at its limit or better',
+  survival: 'the part of what the book displays that orders have really met',
+} as const;
+export type PaperFills = keyof typeof PAPER_FILLS;
 
 /** What is known of a mode. */
 export function modeOf(mode: VenueMode): Mode {
@@ -96,6 +107,17 @@ export const systemStatus = z.object({
     ),
   ),
   feed: described('How prices arrive; `degraded` where venues differ.', feed),
+  paper: described(
+    'How orders of paper trading are filled; left out where nothing is on paper.',
+    z.optional(
+      z.object({
+        fills: described(
+          'The fill model behind all figures.',
+          explained(PAPER_FILLS, z.enum(Object.keys(PAPER_FILLS) as PaperFills[])),
+        ),
+      }),
+    ),
+  ),
   unknown_orders: described('How many orders the venue has not said whether it has them.', z.int()),
   automatic: described(
     'What is placed automatically while trading is armed.',

@@ -14,6 +14,7 @@ import { buildApp } from './build-app.ts';
 import { chatCommands } from './chat-commands/commands.ts';
 import { webFolder } from './folders.ts';
 import { claimInstallation } from './installation/claim.ts';
+import { refuseOtherExchange } from './installation/paper-exchange.ts';
 import { takeUpKeptStops } from './kept-stops.ts';
 import { openJournalAging } from './market/decision-journal/aging.ts';
 import { startDiscovery } from './market/discovery/discovery.ts';
@@ -115,6 +116,7 @@ export async function start(
 type Started = { say: (line: string) => void; venues: OpenVenues };
 
 async function startParts(config: Config, { say, venues }: Started, closers: Closers): Promise<string> {
+  if (config.paper !== null) await refuseOtherExchange(config.polymarket.clobUrl, config.paper);
   const { runtime, close } = await openRuntime(config);
   closers.push(close);
   await claimInstallation(runtime);

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { repositoryRoot } from '../repository.ts';
 import { type Child, startChild, stop } from './child.ts';
@@ -14,15 +14,18 @@ export interface RunningExchange {
 }
 
 /**
- * Starts the simulated exchange and waits until it listens. Its journal lies in `dataDirectory`, so that the account, its
- * orders and its positions are there again after a restart. Throws when it does not listen within half a minute, or when
- * `stopping` comes first.
+ * Starts the simulated exchange and waits until it listens. By its journal the account, its orders and its positions are
+ * there again after a restart. Throws when it does not listen within half a minute, or when `stopping` comes first.
  */
-export async function startExchange(dataDirectory: string, stopping: AbortSignal): Promise<RunningExchange> {
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-  const journal = process.env.EXCHANGE_JOURNAL ?? join(dataDirectory, 'exchange.journal');
+export async function startExchange(
+  ownJournal: string,
+  env: NodeJS.ProcessEnv,
+  stopping: AbortSignal,
+): Promise<RunningExchange> {
+  mkdirSync(dirname(ownJournal), { recursive: true, mode: 0o700 });
+  const journal = process.env.EXCHANGE_JOURNAL ?? ownJournal;
   const script = join(repositoryRoot, EXCHANGE_PROGRAM);
-  const child = startChild('The simulated exchange', script, { EXCHANGE_JOURNAL: journal }, 'pipe');
+  const child = startChild('The simulated exchange', script, { ...env, EXCHANGE_JOURNAL: journal }, 'pipe');
   try {
     return { child, url: await readAddress(child, stopping) };
   } catch (error) {

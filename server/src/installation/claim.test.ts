@@ -84,13 +84,37 @@ describe('which world the data is of', () => {
     await Promise.all([startOf(runtime, 'simulated'), startOf(runtime, 'simulated')]);
     await time.advance(60_000);
     await startOf(runtime, 'replay');
-    expect(await runtime.db.select().from(installation)).toEqual([{ only: true, world: 'simulated', since }]);
+    expect(await runtime.db.select().from(installation)).toEqual([
+      { only: true, world: 'simulated', since, fills: null },
+    ]);
     await fillBatches(runtime.db, 3);
     expect(await refusalOf(runtime, 'polymarket_read_only')).toBe(
       `The data folder ${runtime.config.dataDir} holds data of the simulated exchange since ${new Date(since).toISOString()} ` +
         '(3 batches and 0 ledger entries), which never mix with those of a real venue: name an empty folder in DATA_DIR, or start with VENUE=simulated.',
     );
     expect(await refusalOf(runtime, 'polymarket_live')).toContain('VENUE=simulated');
+  });
+
+  it('of paper trading never starts as another, nor another as paper trading, nor one fill model as another', async () => {
+    const onPaper = { VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' };
+    for (const other of ['simulated', 'polymarket_live'] as const) {
+      await using ofPaper = await openTestRuntime(onPaper);
+      await claimInstallation(ofPaper.runtime);
+      await claimInstallation(ofPaper.runtime);
+      const { config } = ofPaper.runtime;
+      const refused = claimInstallation({ ...ofPaper.runtime, config: { ...config, venueMode: other, paper: null } });
+      await expect(refused).rejects.toThrow(/holds data of paper trading since .*, or start with VENUE=paper\.$/);
+      const otherwise = claimInstallation({ ...ofPaper.runtime, config: { ...config, paper: { fills: 'touch' } } });
+      await expect(otherwise).rejects.toThrow(
+        /holds data of paper trading with the fill model latency since .* those of paper trading with the fill model touch: .* or start with PAPER_FILLS=latency\.$/,
+      );
+    }
+    await using test = await openTestRuntime(onPaper);
+    const { runtime } = test;
+    await startOf({ ...runtime, config: { ...runtime.config, paper: null } }, 'simulated');
+    await expect(claimInstallation(runtime)).rejects.toThrow(
+      /holds data of the simulated exchange since .* never mix with those of paper trading: .* VENUE=simulated\.$/,
+    );
   });
 
   it('names the database without its password where DATABASE_URL names one', async () => {
@@ -151,7 +175,7 @@ describe('which world the data is of', () => {
     ) as VenueMode[];
     expect(await refusalOf(runtime, other as VenueMode)).toContain('never mix');
     expect(await refusalOf(runtime, same as VenueMode)).toBeNull();
-    expect(await runtime.db.select().from(installation)).toEqual([{ only: true, world, since }]);
+    expect(await runtime.db.select().from(installation)).toEqual([{ only: true, world, since, fills: null }]);
   });
 
   it('is that of the next start where older data is of neither', async () => {

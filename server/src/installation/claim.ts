@@ -1,5 +1,5 @@
 /** Keeps the worlds apart: dollars of one must never count in limits, profit, ledger or tax file of another. */
-import { modeOf, VENUE_MODES, type World } from '@dutchbook/contract/status.ts';
+import { modeOf, type PaperFills, VENUE_MODES, type World } from '@dutchbook/contract/status.ts';
 import { SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, inArray } from 'drizzle-orm';
@@ -19,7 +19,7 @@ import { batches } from '../trading/orders/table.ts';
 import { tradingControls } from '../trading/trading-controls/table.ts';
 import { installation } from './table.ts';
 
-/** The data that was named is of another world than the venue that was asked for. */
+/** The data that was named is of another world than the venue that was asked for, or of another fill model. */
 export class OtherWorld extends Error {
   override readonly name = 'OtherWorld';
 }
@@ -46,18 +46,24 @@ export async function claimInstallation({
   clock,
 }: Pick<Runtime, 'config' | 'db' | 'clock'>): Promise<void> {
   const { world } = modeOf(config.venueMode);
+  const fills = config.paper?.fills ?? null;
   const held = await db.transaction(async (tx) => {
     await lock(tx, 'installation');
     const [stored] = await tx.select().from(installation);
     if (stored !== undefined) return stored;
     const [worldBefore, startedAt] = [await worldOfOlderData(tx), await firstStart(tx)];
-    const row = { only: true, world: worldBefore ?? world, since: startedAt ?? clock.now() };
+    const row = {
+      only: true,
+      world: worldBefore ?? world,
+      since: startedAt ?? clock.now(),
+      fills: worldBefore === null ? fills : null,
+    };
     await tx.insert(installation).values(row);
     const isNew = worldBefore === null && startedAt === null;
     if (isNew && config.firstSizePolicy === 'best') await beginWithBest(tx, { clock });
     return row;
   });
-  if (held.world === world) return;
+  if (held.world === world && held.fills === fills) return;
   const [batchCount, entryCount] = [await db.$count(batches), await db.$count(ledgerEntries)];
   throw new OtherWorld(refusal(config, held, `${batchCount} batches and ${entryCount} ledger entries`));
 }
@@ -74,13 +80,25 @@ async function beginWithBest(tx: Db, { clock }: Pick<Runtime, 'clock'>): Promise
   await recordAction(tx, { clock }, THE_SYSTEM, { action: 'settings.changed', before, after });
 }
 
-function refusal(config: Config, held: { world: World; since: Instant }, contents: string): string {
+type Held = { world: World; since: Instant; fills: PaperFills | null };
+
+/** Of another world, or of another fill model of paper trading. */
+function refusal(config: Config, held: Held, contents: string): string {
   const { where, other } = placeOf(config);
-  const asked = WORLD_WORDS[modeOf(config.venueMode).world];
+  const { world } = modeOf(config.venueMode);
+  const isOfWorld = held.world === world;
+  const [own, asked] = isOfWorld
+    ? [filledBy(held.fills), filledBy(config.paper?.fills ?? null)]
+    : [WORLD_WORDS[held.world], WORLD_WORDS[world]];
+  const setting = isOfWorld ? `PAPER_FILLS=${held.fills}` : `VENUE=${VENUE_OF[held.world]}`;
   return (
-    `${where} holds data of ${WORLD_WORDS[held.world]} since ${instantToIso(held.since)} (${contents}), which never mix with ` +
-    `those of ${asked}: name ${other}, or start with VENUE=${VENUE_OF[held.world]}.`
+    `${where} holds data of ${own} since ${instantToIso(held.since)} (${contents}), which never mix with ` +
+    `those of ${asked}: name ${other}, or start with ${setting}.`
   );
+}
+
+function filledBy(fills: PaperFills | null): string {
+  return `${WORLD_WORDS.paper} with the fill model ${fills}`;
 }
 
 /** Nothing of the address but what says which database it is: it may hold a password. */

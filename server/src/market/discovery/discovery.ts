@@ -58,7 +58,7 @@ export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery &
       stop: async () => stopNoting(),
     };
   const watch = await startWatch(parts);
-  const pauseMs = modeOf(runtime.config.venueMode).onExchange ? PAUSE_MS.simulated : PAUSE_MS.real;
+  const pauseMs = modeOf(runtime.config.venueMode).world === 'simulated' ? PAUSE_MS.simulated : PAUSE_MS.real;
   const { names, catalogue } = venue;
   const relate = oneAfterAnother(() => relateAcross(runtime));
   const syncs = names.map((name) =>

@@ -13,7 +13,7 @@ import { catalogueEvents, catalogueMarkets } from './table.ts';
 type Catalogue = Pick<VenueCatalogue, 'marketsById' | 'eventsById' | 'pageOf'>;
 
 export function registerMarketRules(app: App, { dbFor, config }: Runtime, catalogue: Catalogue): void {
-  const hasPages = !modeOf(config.venueMode).onExchange;
+  const hasPages = modeOf(config.venueMode).world !== 'simulated';
 
   route(app, listMarketRules, async ({ query, countQuestion }) => {
     const ids = [...new Set(query.market_ids)] as MarketId[];

@@ -29,10 +29,11 @@ async function upgrade({ db }: Runtime): Promise<void> {
 const WHOLE = { price_low: 1000, price_high: 999_000 };
 const AS_THE_THRESHOLDS = { price_low: null, price_high: null };
 
-it('a new installation places what it finds on the simulated exchange alone, at nearly every price', async () => {
+it('a new installation places what it finds where no money is at stake alone, at nearly every price', async () => {
   await using test = await openTestRuntime();
   await upgrade(test.runtime);
-  expect(await placedBy(test.runtime, 'simulated')).toEqual({ auto_place_found: true, ...WHOLE });
+  for (const mode of ['simulated', 'paper'] as const)
+    expect(await placedBy(test.runtime, mode)).toEqual({ auto_place_found: true, ...WHOLE });
   expect(await placedBy(test.runtime, 'polymarket_live')).toEqual({ auto_place_found: false, ...WHOLE });
 });
 

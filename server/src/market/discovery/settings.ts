@@ -25,7 +25,8 @@ export const DISCOVERY_DEFAULTS: DiscoverySettingsForm = {
 };
 
 function defaultsOf(venue: string): DiscoverySettingsForm {
-  return { ...DISCOVERY_DEFAULTS, auto_place_found: venue === VENUE_MODES.simulated.venue };
+  const { simulated, paper } = VENUE_MODES;
+  return { ...DISCOVERY_DEFAULTS, auto_place_found: venue === simulated.venue || venue === paper.venue };
 }
 
 export const {

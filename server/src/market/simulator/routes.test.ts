@@ -71,6 +71,9 @@ it('is of the simulated exchange alone, and says where that does not answer', as
   const only = { detail: 'Only the simulated exchange can be changed' };
   expect(await real.ask('GET', '')).toEqual([404, only]);
   expect(await real.ask('POST', '/clock', { minutes: 5 })).toEqual([404, only]);
+  const paper = await openSite('http://127.0.0.1:1', 'paper');
+  await using _paper = paper.site;
+  expect(await paper.ask('POST', '/clock', { minutes: 5 })).toEqual([404, only]);
 
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 export function registerSimulator(app: App, runtime: Runtime): void {
   const { venueMode, polymarket } = runtime.config;
   const simulator = () => {
-    if (!modeOf(venueMode).onExchange) throw new NotFound('Only the simulated exchange can be changed');
+    if (modeOf(venueMode).world !== 'simulated') throw new NotFound('Only the simulated exchange can be changed');
     return new Simulator(polymarket.clobUrl);
   };
   const record = (actor: Actor, object: string, after: JsonObject) =>

@@ -136,11 +136,54 @@ describe('the configuration', () => {
     expect(read(listening).kalshi.key).toEqual(read(listening).kalshi.key);
     expect(opened({ ...listening, EXCHANGE_REPLAY: 'game.jsonl' })).toEqual(['replay', 'polymarket (read only)']);
     expect(complaints({ VENUE: 'polymarket,elsewhere' })).toEqual([
-      'VENUE is wrong: expected simulated, or any of polymarket, kalshi, separated by commas',
+      'VENUE is wrong: expected simulated, paper, or any of polymarket, kalshi, separated by commas',
     ]);
     expect(complaints({ ...listening, KALSHI_API_URL: 'https://external-api.kalshi.com/trade-api/v2' })).toEqual([
       'KALSHI_API_URL is wrong: expected an address of the simulated exchange, or VENUE=kalshi',
     ]);
+  });
+
+  it('trades on paper by the exchange that mirrors Polymarket, with a key of its own, and names what is not mirrored', () => {
+    for (const VENUE of ['paper', 'paper:polymarket']) {
+      const { venueMode, venues, polymarket, signUp, firstSizePolicy, paper } = read({ VENUE });
+      expect({ venueMode, signUp, firstSizePolicy, paper }).toEqual({
+        ...{ venueMode: 'paper', signUp: 'open', firstSizePolicy: 'best', paper: { fills: 'latency' } },
+      });
+      expect([...venues]).toEqual([['polymarket', { isReadOnly: false }]]);
+      expect(polymarket.privateKey).toMatch(/^0x[0-9a-f]{64}$/);
+    }
+    expect(read({ VENUE: 'paper' }).polymarket.privateKey).not.toBe(read({}).polymarket.privateKey);
+    expect(read({ VENUE: 'paper', PAPER_FILLS: 'touch' }).paper).toEqual({ fills: 'touch' });
+    for (const VENUE of ['paper:polymarket,kalshi', 'paper:kalshi'])
+      expect(complaints({ VENUE })).toEqual([
+        'VENUE is wrong: expected paper or paper:polymarket: Kalshi is not mirrored yet',
+      ]);
+    expect(complaints({ VENUE: 'paper:elsewhere' })).toEqual(['VENUE is wrong: expected paper or paper:polymarket']);
+    expect(complaints({ VENUE: 'paper', PAPER_FILLS: 'hope' })).toEqual([
+      'PAPER_FILLS is wrong: expected one of touch, latency, survival',
+    ]);
+    expect(complaints({ VENUE: 'paper', POLYMARKET_CLOB_URL: 'https://clob.polymarket.com' })).toHaveLength(1);
+  });
+
+  it('takes no key of a real venue on paper, and no upstream without it', () => {
+    const keys = {
+      ...{ POLYMARKET_PRIVATE_KEY: 'hunter2', POLYMARKET_FUNDER: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+      ...{ POLYMARKET_RELAYER_KEY: 'hunter2', KALSHI_KEY_ID: 'hunter2', KALSHI_PRIVATE_KEY: 'hunter2' },
+      KALSHI_PRIVATE_KEY_FILE: '/hunter2',
+    };
+    const reported = complaints({ VENUE: 'paper', ...keys });
+    expect(reported).toEqual(
+      Object.keys(keys).map(
+        (name) => `${name} is wrong: expected it to be unset: paper trading uses no key of a real venue`,
+      ),
+    );
+    expect(complaints({ VENUE: 'paper', EXCHANGE_REPLAY: 'game.jsonl' })).toEqual([
+      'EXCHANGE_REPLAY is wrong: expected it to be unset: paper trading follows the prices of now',
+    ]);
+    for (const VENUE of ['simulated', 'polymarket'])
+      expect(complaints({ VENUE, PAPER_UPSTREAM: 'real' })).toEqual([
+        'PAPER_UPSTREAM is wrong: expected it to be unset, or VENUE=paper',
+      ]);
   });
 
   it('has no key and records nothing where a recording is played again', () => {

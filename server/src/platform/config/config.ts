@@ -12,6 +12,7 @@ import { type CrashAt, parseCrashAt } from '../runtime/crash-point.ts';
 import { readChainAccess } from './chain-access.ts';
 import { newKalshiKey, readKalshi } from './kalshi-access.ts';
 import { keptSecret } from './kept-secret.ts';
+import { type Asked, askedVenue, readPaper } from './paper.ts';
 import { isLoopbackHost, mayBePublicHost } from './public-address.ts';
 import { type Variables, variables } from './variables.ts';
 
@@ -40,8 +41,8 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = variables(env);
   const dataDir = path.resolve(read.text('DATA_DIR') ?? './data');
-  const realVenues = readRealVenues(read);
-  const venueMode = readVenueMode(read, realVenues);
+  const asked = askedVenue(read);
+  const venueMode = readVenueMode(read, asked);
   const config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port: read.wholeNumber('PORT', 8000, 0, 65_535),
@@ -51,11 +52,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     firstSizePolicy: read.choice(
       'FIRST_SIZE_POLICY',
       ['smallest', 'best'],
-      modeOf(venueMode).world === 'simulated' ? 'best' : 'smallest',
+      modeOf(venueMode).world === 'real' ? 'smallest' : 'best',
     ),
     venueMode,
+    paper: readPaper(read, venueMode),
     polymarket: readPolymarket(read, venueMode),
-    venues: readVenues(read, venueMode, realVenues),
+    venues: readVenues(read, venueMode, asked),
     kalshi: readKalshi(read, venueMode),
     discovery: read.choice('DISCOVERY', ['on', 'off'], 'on') === 'on',
     signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], modeOf(venueMode).onExchange ? 'open' : 'approval'),
@@ -78,18 +80,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return { ...config, ...secretsFor(config, givenSecretKey) };
 }
 
-const REAL_VENUES = VENUE_NAMES.join(', ');
-
-/** `simulated`, or a list of real ones. */
-function readRealVenues(read: Variables): VenueName[] {
-  const names = (read.text('VENUE') ?? 'simulated').split(',').map((name) => name.trim());
-  if (names.length === 1 && names[0] === 'simulated') return [];
-  const venues = VENUE_NAMES.filter((name) => names.includes(name));
-  if (venues.length === names.length) return venues;
-  read.complain('VENUE', `simulated, or any of ${REAL_VENUES}, separated by commas`);
-  return [];
-}
-
 /** Of venues at which real orders may be placed. What Kalshi pays for a market that has ended is not booked yet. */
 const KEYS: Readonly<Partial<Record<VenueName, string>>> = { polymarket: 'POLYMARKET_PRIVATE_KEY' };
 
@@ -98,10 +88,11 @@ function mayTrade(read: Variables, venue: VenueName): boolean {
   return key !== undefined && read.text(key) !== null;
 }
 
-function readVenueMode(read: Variables, real: readonly VenueName[]): VenueMode {
-  const [first, ...others] = real;
+function readVenueMode(read: Variables, asked: Asked): VenueMode {
+  if (asked === 'paper') return 'paper';
+  const [first, ...others] = asked;
   if (first === undefined) return read.text('EXCHANGE_REPLAY') === null ? 'simulated' : 'replay';
-  const suffix = real.some((venue) => mayTrade(read, venue)) ? 'live' : 'read_only';
+  const suffix = asked.some((venue) => mayTrade(read, venue)) ? 'live' : 'read_only';
   if (others.length > 0) return `several_${suffix}`;
   return first === 'kalshi' ? 'kalshi_read_only' : `${first}_${suffix}`;
 }
@@ -110,11 +101,12 @@ function readVenueMode(read: Variables, real: readonly VenueName[]): VenueMode {
  * On the simulated exchange those of which the starter says where they listen; a recording is of one. A venue without a key is read
  * only beside another that trades.
  */
-function readVenues(read: Variables, venueMode: VenueMode, real: readonly VenueName[]): Config['venues'] {
+function readVenues(read: Variables, venueMode: VenueMode, asked: Asked): Config['venues'] {
   const { onExchange = false } = modeOf(venueMode);
-  if (!onExchange) return new Map(real.map((name) => [name, { isReadOnly: !mayTrade(read, name) }]));
+  if (!onExchange && asked !== 'paper')
+    return new Map(asked.map((name) => [name, { isReadOnly: !mayTrade(read, name) }]));
   const isReadOnly = venueMode === 'replay';
-  const hasBoth = !isReadOnly && read.text('KALSHI_API_URL') !== null;
+  const hasBoth = venueMode === 'simulated' && read.text('KALSHI_API_URL') !== null;
   return new Map(VENUE_NAMES.slice(0, hasBoth ? 2 : 1).map((name) => [name, { isReadOnly }]));
 }
 
@@ -138,7 +130,10 @@ function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
     return given;
   };
   const clobUrl = url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl));
-  const privateKey = readMatching(read, 'POLYMARKET_PRIVATE_KEY', PRIVATE_KEY, '0x and 64 hexadecimal digits');
+  const privateKey =
+    venueMode === 'paper'
+      ? null
+      : readMatching(read, 'POLYMARKET_PRIVATE_KEY', PRIVATE_KEY, '0x and 64 hexadecimal digits');
   const signatureType = read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType;
   return {
     clobUrl,
@@ -267,9 +262,12 @@ function kalshiKeyFor({ venueMode, dataDir, kalshi, venues }: Omit<Config, 'secr
   return { id: 'simulated', privateKey: keptSecret(dataDir, 'simulated-kalshi-key', newKalshiKey) };
 }
 
-/** On the simulated exchange the trading key is a throw-away one, so that the real signing runs there too; a replay has none. */
+/**
+ * On the simulated exchange, on paper too, the trading key is a throw-away one, so that the real signing runs there as well; a replay
+ * has none.
+ */
 function privateKeyFor({ venueMode, dataDir, polymarket }: Omit<Config, 'secretKey'>): string | null {
   if (venueMode === 'replay') return null;
-  if (polymarket.privateKey !== null || venueMode !== 'simulated') return polymarket.privateKey;
-  return keptSecret(dataDir, 'simulated-private-key', () => `0x${randomBytes(32).toString('hex')}`);
+  if (polymarket.privateKey !== null || !modeOf(venueMode).onExchange) return polymarket.privateKey;
+  return keptSecret(dataDir, `${venueMode}-private-key`, () => `0x${randomBytes(32).toString('hex')}`);
 }

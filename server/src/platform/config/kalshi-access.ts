@@ -17,7 +17,7 @@ export function readKalshi(read: Variables, venueMode: VenueMode): KalshiAccess 
   return {
     apiUrl: read.url('KALSHI_API_URL', ['http:', 'https:'], KALSHI_DEFAULTS.apiUrl),
     wsUrl: read.url('KALSHI_WS_URL', ['ws:', 'wss:'], KALSHI_DEFAULTS.wsUrl),
-    key: readKey(read),
+    key: modeOf(venueMode).world === 'paper' ? null : readKey(read),
     subaccount,
   };
 }

@@ -1,4 +1,4 @@
-import type { VenueMode } from '@dutchbook/contract/status.ts';
+import type { PaperFills, VenueMode } from '@dutchbook/contract/status.ts';
 import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -33,6 +33,8 @@ export type Config = {
   venueMode: VenueMode;
   /** Those that are open at the same time, the one listed first before the others, and whether each has no key. */
   venues: ReadonlyMap<VenueName, { isReadOnly: boolean }>;
+  /** How the exchange fills orders of paper trading; null where nothing is on paper. */
+  paper: { fills: PaperFills } | null;
   polymarket: VenueAccess;
   kalshi: KalshiAccess;
   rateLimit: boolean;

@@ -1,5 +1,5 @@
 import type { SignOffKind } from '@dutchbook/contract/sign-offs.ts';
-import { VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { idAt, type VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
@@ -34,7 +34,7 @@ export function armingRefusal(
 ): string | null {
   if (config.venueMode === 'replay') return 'This is a replay of a recording: nothing can be placed';
   if (config.venues.get(venue)?.isReadOnly) return 'The venue is read only: it has no private key';
-  const missing = config.venueMode === 'simulated' ? [] : unsetLimits(limits);
+  const missing = modeOf(config.venueMode).onExchange ? [] : unsetLimits(limits);
   if (missing.length === 0) return null;
   const names = missing.map((name) => `the ${nameInText(name)}`);
   return `Set ${new Intl.ListFormat('en-GB').format(names)} first`;

@@ -85,6 +85,16 @@ describe('arming and limits over the API', () => {
     expect(await person.arm()).toEqual({ status: 409, body: { detail } });
   });
 
+  it('is armed from the start on paper, without limits, and says how orders are filled', async () => {
+    const variables = { VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1', PAPER_FILLS: 'survival' };
+    await using site = await openTestApp({ variables });
+    const { headers } = await site.signedIn();
+    const reply = await site.http.inject({ url: '/api/v1/system/status', headers });
+    expect(reply.json()).toMatchObject({
+      ...{ venue: 'paper', armed: true, arming_refusal: null, paper: { fills: 'survival' } },
+    });
+  });
+
   it('never arms a replay', async () => {
     await using site = await openTestApp({ variables: { VENUE: 'simulated', EXCHANGE_REPLAY: 'game.jsonl' } });
     const person = await superuserOf(site);

@@ -36,7 +36,8 @@ function rowName(mode: VenueMode, of: ControlsOf): string {
 
 /** Until somebody has changed anything. */
 function untouched(mode: VenueMode, of: ControlsOf): StoredControls {
-  const armed = mode === 'simulated' && of !== WHOLE_DESK;
+  const { onExchange = false, isReadOnly = false } = modeOf(mode);
+  const armed = onExchange && !isReadOnly && of !== WHOLE_DESK;
   return { armed, armedChanged: null, limits: NO_LIMITS, limitsChanged: null };
 }
 

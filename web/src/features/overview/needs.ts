@@ -46,7 +46,7 @@ export function needsOf({ status, waiting, hasChannel, feeds }: Known): Need[] {
     redeem: Number(waiting.redeemable),
     fee_stops: waiting.fee_stops,
     failed: Number(waiting.failed_notifications > 0),
-    channel: Number(hasChannel === false && mode.world !== 'simulated'),
+    channel: Number(hasChannel === false && mode.world === 'real'),
     feeds: feeds.filter(isBad).length,
     disk: Number(status.disk_full === true),
     log: Number(status.log_failure !== undefined),

@@ -33,7 +33,7 @@ function Admin({ me }: { me: User }) {
   const navigate = Route.useNavigate();
   const [adding, setAdding] = useState(false);
   const status = useSystemStatus();
-  const isOnExchange = status !== undefined && modeOf(status.venue).onExchange === true;
+  const isSimulated = status !== undefined && modeOf(status.venue).world === 'simulated';
   const onAdded = useCallback(() => void navigate({ search: { page: 1 } }), [navigate]);
   return (
     <>
@@ -53,7 +53,7 @@ function Admin({ me }: { me: User }) {
             <Button variant="default" renderRoot={(props) => <Link to="/admin/rehearsals" {...props} />}>
               Rehearsals
             </Button>
-            {isOnExchange && (
+            {isSimulated && (
               <Button variant="default" renderRoot={(props) => <Link to="/admin/simulator" {...props} />}>
                 Simulator
               </Button>
