@@ -65,8 +65,8 @@ function workspace(name: string) {
 export default defineConfig({
   test: {
     // These matter only to a test that hangs: a busy machine may be twenty times slower than an idle one.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     // Whatever becomes of the test that has set them.
     unstubEnvs: true,
@@ -110,9 +110,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['tools/start/global-setup.ts', 'tools/postgres/global-setup.ts'],
-          // Several processes start in a hook.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
       // `npm run test:kills` alone runs it.
@@ -122,8 +119,6 @@ export default defineConfig({
           name: 'kills',
           include: ['e2e/trading/kills-*.test.ts', 'e2e/trading/kills-*.run.ts'],
           globalSetup: ['tools/start/global-setup.ts', 'tools/postgres/global-setup.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
       'web/vitest.config.ts',

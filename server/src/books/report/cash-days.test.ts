@@ -61,7 +61,7 @@ beforeAll(async () => {
   await db.insert(attempts).values(made.flatMap((each) => each.attempts));
   await db.insert(fills).values(made.flatMap((each) => each.fills));
   await keepAll();
-}, 120_000);
+});
 afterAll(() => site[Symbol.asyncDispose]());
 
 async function keepAll(): Promise<void> {

@@ -45,7 +45,7 @@ describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew',
   beforeAll(async () => {
     tape = await readHockeyFinal();
     recording = await recordedFinal(tape);
-  }, 240_000);
+  });
   // Hundreds of megabytes, which the next file of this process has no use for.
   afterAll(() => {
     tape = null;
@@ -78,7 +78,7 @@ describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew',
       counts.equal += run.last.filter(({ asset_id }) => isSame(followed.book(asset_id), truth.of(asset_id))).length;
     }
     expect(counts).toEqual({ groups: 289_930, equal: 289_930 });
-  }, 240_000);
+  });
 
   it('is the same record for record once it was written as Parquet and read again', async () => {
     const { bytes } = made();
@@ -93,7 +93,7 @@ describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew',
     }
     expect(count).toBeGreaterThan(100_000);
     expect(await records.next()).toMatchObject({ done: true });
-  }, 240_000);
+  });
 
   it('leads to the same books out of the archive that others keep of it', async () => {
     const truth = new TapeBooks();
@@ -106,7 +106,7 @@ describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew',
     }
     expect(others.size).toBe(12);
     for (const tokenId of others.keys()) expect(isSame(followed.book(tokenId), truth.of(tokenId))).toBe(true);
-  }, 240_000);
+  });
 });
 
 function isSame(one: Book | undefined, other: Book): boolean {

@@ -66,7 +66,7 @@ describe.runIf(isPresent)('the recorded hockey final, replayed over a socket', (
     }
     expect(counts).toMatchObject({ frames: 178_637, groups: 289_930, agreeing: 289_930, phantomSets: 0 });
     expect(counts.announced).toBeGreaterThan(250_000);
-  }, 240_000);
+  });
 });
 
 const RUNTIME: VenueRuntime = {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const body = JSON.stringify({ condition_id: resolved.member.marketId, outcome });
   const headers = { 'content-type': 'application/json' };
   expect((await fetch(`${exchange.url}/_control/resolve`, { method: 'POST', headers, body })).status).toBe(200);
-}, 60_000);
+});
 afterAll(async () => {
   await venue.close();
   await exchange.stop();
