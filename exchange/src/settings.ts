@@ -1,3 +1,5 @@
+import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import { FILL_MODELS, type PaperOptions, REAL_UPSTREAM, type UpstreamAddresses } from './paper/options.ts';
 import type { AutoRedeem } from './settlement/positions.ts';
 import type { ExchangeOptions } from './start-exchange.ts';
 
@@ -24,7 +26,38 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     autoRedeem: autoRedeem(env.EXCHANGE_AUTO_REDEEM || 'off'),
     ...plantedCounts(env.EXCHANGE_PLANTED || ''),
     paused: flag('EXCHANGE_PAUSED', env.EXCHANGE_PAUSED || 'off'),
+    ...paper(env),
   };
+}
+
+function paper(env: Readonly<Record<string, string | undefined>>): { paper?: PaperOptions } {
+  const { PAPER_UPSTREAM, PAPER_FILLS, PAPER_CASH } = env;
+  if (!PAPER_UPSTREAM) return {};
+  const fills = FILL_MODELS.find((model) => model === (PAPER_FILLS || 'latency'));
+  if (fills === undefined) throw new SettingError(`PAPER_FILLS is ${PAPER_FILLS}, expected touch, latency or survival`);
+  return { paper: { upstream: upstream(PAPER_UPSTREAM), fills, cash: dollars('PAPER_CASH', PAPER_CASH || '1000') } };
+}
+
+function upstream(text: string): UpstreamAddresses {
+  if (text === 'real') return REAL_UPSTREAM;
+  const [gamma = '', clob = '', ws = '', ...more] = text.split(',').map((part) => part.trim().replace(/\/+$/, ''));
+  const isRead = more.length === 0 && isAddress(gamma, 'http') && isAddress(clob, 'http') && isAddress(ws, 'ws');
+  if (isRead) return { gamma, clob, ws };
+  throw new SettingError(`PAPER_UPSTREAM is ${text}, expected real or three addresses gamma,clob,ws`);
+}
+
+function isAddress(text: string, scheme: 'http' | 'ws'): boolean {
+  return URL.canParse(text) && new RegExp(`^${scheme}s?://`).test(text);
+}
+
+const CASH_MAX = usdFromText('1000000000');
+
+function dollars(name: string, text: string): Usd {
+  if (/^\d{1,10}(\.\d{1,6})?$/.test(text)) {
+    const usd = usdFromText(text);
+    if (usd <= CASH_MAX) return usd;
+  }
+  throw new SettingError(`${name} is ${text}, expected dollars from 0 to 1000000000`);
 }
 
 function wholeNumber(name: string, text: string, highest: number): number {

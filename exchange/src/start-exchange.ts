@@ -24,6 +24,8 @@ import { Journal } from './matching-engine/journal.ts';
 import { MarketDirectory } from './matching-engine/market.ts';
 import { MatchingEngine } from './matching-engine/matching-engine.ts';
 import { type TradeRecord, tokensIn } from './matching-engine/records.ts';
+import { PaperMirror } from './paper/mirror.ts';
+import type { PaperOptions } from './paper/options.ts';
 import { type DrawnCase, drawCases, type PlantedCounts } from './planted/cases.ts';
 import { Planted } from './planted/planted.ts';
 import { RecordedBooks } from './replay/recorded-books.ts';
@@ -51,6 +53,8 @@ export interface ExchangeOptions {
   readonly autoRedeem?: AutoRedeem;
   /** Events behind the others that are quoted wrong on purpose, or look so. */
   readonly planted?: PlantedCounts;
+  /** Mirror a real venue instead of making markets. */
+  readonly paper?: PaperOptions;
 }
 
 export interface RunningExchange {
@@ -83,8 +87,11 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const { seed = 1, timers = REAL_TIMERS } = options;
   const clock = new ExchangeClock(timers);
   const faults = new Faults(seededRandom(seed + 1).unit);
-  const cases = options.planted === undefined || options.replay !== undefined ? [] : drawCases(seed, options.planted);
+  const { paper } = options;
+  const isMadeUp = options.replay === undefined && paper === undefined;
+  const cases = options.planted === undefined || !isMadeUp ? [] : drawCases(seed, options.planted);
   const { engine, positions, settlement } = await openEngine(options, cases, { clock, faults });
+  const mirror = paper === undefined ? undefined : new PaperMirror({ options: paper, engine, positions });
   const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, engine);
   const chain = new Chain({ engine, faultOf: chainFaults(faults) });
   const relayer = new Relayer(chain, faults);
@@ -95,26 +102,23 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   if (journal !== undefined) keepChain({ chain, relayer }, journal);
   chain.resume();
   positions.onRedeemed = (redeemed) => recordRedemption(chain, redeemed);
-  const server = servePolymarket({ engine, faults, timers, seed });
+  const server = servePolymarket({ engine, faults, timers, seed, mirror });
   const { app } = server;
+  mirror?.serve(server);
   const planted = cases.length === 0 ? undefined : plant(cases, engine, seed);
-  const source = quoteSource(options, engine, timers, server.marketStream);
+  const source = mirror ?? quoteSource(options, engine, timers, server.marketStream);
   registerDataApi(app, { engine, faults, timers, accountAt: (wallet) => chain.wallets.accountAt(wallet) });
   registerRpc(app, { chain, faults });
   registerRelayer(app, { chain, faults, relayer });
-  const kalshiJournal = options.journalFile === undefined ? null : new KalshiJournal(`${options.journalFile}.kalshi`);
-  const listings = kalshiJournal?.listings(clock.now());
-  const kalshi = new KalshiVenue({ clock, timers, seed, ...(listings !== undefined && { listings }) });
-  kalshiJournal?.keep(kalshi);
-  serveKalshi(app, server.upgrades, kalshi);
+  const kalshi = paper === undefined ? openKalshi(options, { clock, timers, server }) : undefined;
   registerControl(app, { engine, faults, positions, chain, source, planted });
   const close = async () => {
     source.stop();
-    kalshi.makers.stop();
+    kalshi?.stop();
     clock.stop();
     await app.close();
     journal?.close();
-    kalshiJournal?.close();
+    kalshi?.close();
   };
   return {
     ...server,
@@ -124,9 +128,27 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
     chain,
     resume: () => {
       source.resume();
-      if (options.replay === undefined) kalshi.makers.resume();
+      if (options.replay === undefined) kalshi?.resume();
     },
     close,
+  };
+}
+
+/** The second venue, on the same clock. */
+function openKalshi(
+  options: ExchangeOptions,
+  { clock, timers, server }: { clock: ExchangeClock; timers: Timers; server: PolymarketServer },
+) {
+  const { seed = 1 } = options;
+  const kalshiJournal = options.journalFile === undefined ? null : new KalshiJournal(`${options.journalFile}.kalshi`);
+  const listings = kalshiJournal?.listings(clock.now());
+  const kalshi = new KalshiVenue({ clock, timers, seed, ...(listings !== undefined && { listings }) });
+  kalshiJournal?.keep(kalshi);
+  serveKalshi(server.app, server.upgrades, kalshi);
+  return {
+    stop: () => kalshi.makers.stop(),
+    resume: () => kalshi.makers.resume(),
+    close: () => kalshiJournal?.close(),
   };
 }
 
@@ -151,18 +173,24 @@ interface OpenEngine {
 }
 
 async function openEngine(
-  { seed = 1, replay, autoRedeem }: ExchangeOptions,
+  { seed = 1, replay, autoRedeem, paper }: ExchangeOptions,
   cases: readonly DrawnCase[],
   { clock, faults }: { readonly clock: ExchangeClock; readonly faults: Faults },
 ): Promise<OpenEngine> {
   const now = clock.now();
   const listed = cases.flatMap(({ events }) => events);
-  const events = replay === undefined ? buildCatalogue(seed, now, listed) : await surveyRecording(replay.files, now);
+  const events =
+    paper !== undefined
+      ? []
+      : replay !== undefined
+        ? await surveyRecording(replay.files, now)
+        : buildCatalogue(seed, now, listed);
   const engine = new MatchingEngine({
     clock,
     directory: new MarketDirectory(events, now),
     faults: matchingFaults(faults),
     settle: (trade) => settlement.begin(trade),
+    ...(paper === undefined ? {} : { startingBalance: paper.cash }),
   });
   const positions = new Positions(engine, autoRedeem);
   const settlement = new Settlement(

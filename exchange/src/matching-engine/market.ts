@@ -58,7 +58,8 @@ export function payoutsOf(winner: OutcomeIndex | 'half'): Payouts {
 
 /** A listed market with its live state. */
 export interface Market extends MatchedMarket {
-  readonly listing: MarketListing;
+  /** Another one where a venue that is mirrored has changed what it lists. */
+  listing: MarketListing;
   readonly event: EventListing;
   readonly tokens: TokenPair;
   readonly book: Book;
@@ -120,15 +121,41 @@ export class MarketDirectory {
   readonly clarifications: Clarification[] = [];
   /** What the catalogue answers wrongly. */
   readonly trouble = new CatalogueTrouble();
-  readonly events: readonly EventListing[];
+  readonly #events: EventListing[] = [];
+  readonly #onListed: ((event: EventListing) => void)[] = [];
   readonly #byCondition = new Map<string, Market>();
   readonly #byToken = new Map<string, Token>();
+  readonly #listed = new Set<EventListing>();
 
   constructor(events: readonly EventListing[], now: Instant) {
-    this.events = events;
-    for (const event of events) {
-      for (const listing of event.markets) this.#add(openMarket(event, listing, now));
+    for (const event of events) this.list(event, now);
+  }
+
+  get events(): readonly EventListing[] {
+    return this.#events;
+  }
+
+  /** Adds an event, or the markets of it that are not there yet. */
+  list(event: EventListing, now: Instant): void {
+    if (!this.#listed.has(event)) {
+      this.#listed.add(event);
+      this.#events.push(event);
     }
+    for (const listing of event.markets) {
+      if (!this.#byCondition.has(listing.conditionId)) this.#add(openMarket(event, listing, now));
+    }
+    for (const react of this.#onListed) react(event);
+  }
+
+  /** Calls back with each event that is there, and with each that is added or grows later. */
+  onListed(react: (event: EventListing) => void): void {
+    for (const event of this.#events) react(event);
+    this.#onListed.push(react);
+  }
+
+  /** How many markets there are. */
+  get size(): number {
+    return this.#byCondition.size;
   }
 
   /** What is kept back of a conversion in a negative-risk event, in parts of ten thousand. */

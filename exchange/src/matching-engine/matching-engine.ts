@@ -12,6 +12,7 @@ import {
   type OutcomeIndex,
   type Quantity,
   type Side,
+  unifiedPrice,
 } from '../matching/order.ts';
 import { crosses, planFills } from '../matching/plan.ts';
 import { type Quote, quoteDifference, setQuote } from '../matching/quotes.ts';
@@ -65,6 +66,8 @@ export interface MatchingEngineParts {
   readonly settle: (trade: TradeRecord) => void;
   /** How long before an order expires by its own words it is taken off; as the venue of most tests does where it is absent. */
   readonly expiresEarlyMs?: number;
+  /** What a new account begins with; `STARTING_BALANCE` where it is absent. */
+  readonly startingBalance?: Usd;
   /** Whether takers pay the fee of the listing as they are matched. If not, who settles a trade charges what is due for it. */
   readonly chargesTakers?: boolean;
 }
@@ -104,7 +107,7 @@ export class MatchingEngine {
   openAccount(account: Account): void {
     const isNew = !this.register.hasAddress(account.address);
     this.register.addAccount(account);
-    if (isNew) this.balances.setCash(account.address, STARTING_BALANCE);
+    if (isNew) this.balances.setCash(account.address, this.#parts.startingBalance ?? STARTING_BALANCE);
     this.announcer.accountChanged(account.address);
   }
 
@@ -166,10 +169,39 @@ export class MatchingEngine {
     return true;
   }
 
-  /** Sets single levels of the makers; users' orders that they cross are filled. Announced as one change. */
-  setQuotes(market: Market, quotes: readonly Quote[]): void {
+  /**
+   * Sets single levels of the makers; users' orders that they cross are filled. Announced as one change.
+   * @param repeated levels that are announced with it as they stand
+   */
+  setQuotes(market: Market, quotes: readonly Quote[], repeated: readonly Omit<LevelChange, 'size'>[] = []): void {
     const changes = quotes.flatMap((quote) => this.#setQuote(market, quote));
-    this.#levelsChanged(market, lastOfEachLevel(changes));
+    const again = repeated.map(({ side, price }) => ({ side, price, size: market.book.sizeAt(side, price) }));
+    this.#levelsChanged(market, lastOfEachLevel([...again, ...changes]));
+  }
+
+  /** Has the makers trade with users' orders that stand at a price of the unified book or better, up to `shares`. */
+  tradeWithStanding(market: Market, { side, price, size }: Quote): void {
+    const outcome: OutcomeIndex = side === 'bid' ? 1 : 0;
+    const id = this.#nextId();
+    const taker = {
+      orderId: id,
+      account: MARKET_MAKER,
+      tokenId: market.tokens[outcome],
+      outcome,
+      side: 'BUY',
+    } as const;
+    const placed = placeOrder(market, this.balances, {
+      ...{ id, account: MARKET_MAKER, side: 'BUY', outcome, limit: unifiedPrice(price, outcome) },
+      ...{
+        quantity: { kind: 'shares', shares: size },
+        remainder: 'dies',
+        postOnly: false,
+        takerFeeRate: FRACTION_ZERO,
+      },
+    });
+    if (placed.kind === 'refused') return;
+    this.#bookTrade(market, taker, placed.fills);
+    this.#levelsChanged(market, placed.changes);
   }
 
   /** Sets levels of a recording, which are not announced: the recorded frame itself is sent on. */

@@ -1,7 +1,7 @@
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { OutcomeIndex } from '../matching/order.ts';
-import { type Market, payoutsOf } from '../matching-engine/market.ts';
+import { type Market, type Payouts, payoutsOf } from '../matching-engine/market.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { eventMembers } from './event-members.ts';
 import { FEE_VAULT } from './fee-vault.ts';
@@ -97,14 +97,19 @@ export class Positions {
 
   /** Ends a market: cancels what stands in it and says what its outcomes pay. */
   resolve(market: Market, winner: OutcomeIndex | 'half'): void {
+    this.resolvePaying(market, payoutsOf(winner));
+  }
+
+  /** As `resolve`, also with parts of a dollar for each outcome; a market has a winner only where the other outcome pays nothing. */
+  resolvePaying(market: Market, payouts: Payouts): void {
     const engine = this.#engine;
     market.isAccepting = false;
     for (const order of engine.register.openOrders()) {
       if (order.conditionId === market.listing.conditionId) engine.cancel(order.id, 'CANCELED_MARKET_RESOLVED');
     }
     engine.replaceQuotes(market, []);
-    market.payouts = payoutsOf(winner);
-    market.winner = winner === 'half' ? undefined : winner;
+    market.payouts = payouts;
+    market.winner = winnerOf(payouts);
     this.#redeemLater(market);
     engine.announcer.marketChanged(market);
     engine.announcer.marketResolved(market);
@@ -136,4 +141,9 @@ export class Positions {
     }
     announcer.accountChanged(account);
   }
+}
+
+function winnerOf([first, second]: Payouts): OutcomeIndex | undefined {
+  if (second === 0) return 0;
+  return first === 0 ? 1 : undefined;
 }

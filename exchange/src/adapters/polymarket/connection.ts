@@ -10,14 +10,18 @@ export interface StreamSocket {
 
 /** Text keep-alive of both streams. */
 const PING = 'PING';
-const PONG = 'PONG';
+export const PONG = 'PONG';
 
-/** Reads JSON messages of a stream client and answers its text pings; anything unreadable is ignored. */
-export function readMessages(socket: StreamSocket, onMessage: (message: unknown) => void): void {
+/** Reads JSON messages of a stream client and answers its text pings where `answersPing` says so; anything unreadable is ignored. */
+export function readMessages(
+  socket: StreamSocket,
+  onMessage: (message: unknown) => void,
+  answersPing: () => boolean = () => true,
+): void {
   socket.on('message', (data) => {
     const text = data.toString();
     if (text === PING) {
-      socket.send(PONG);
+      if (answersPing()) socket.send(PONG);
       return;
     }
     const message = parse(text);

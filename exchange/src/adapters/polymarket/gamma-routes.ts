@@ -14,7 +14,7 @@ import { bestPrice, lastTradePrice, midpoint } from './book-shape.ts';
 import { answerClarifications } from './clarifications.ts';
 import { send } from './trading-routes.ts';
 
-const DEFAULT_PAGE = 20;
+export const DEFAULT_PAGE = 20;
 const LISTED_FOR_MS = 365 * 86_400_000;
 /** Half of a page, as a proxy that gives up leaves it. */
 const GARBAGE = '{"events":[{"id":"4';
@@ -24,7 +24,7 @@ const texts = z
   .optional()
   .transform((value) => (value === undefined ? [] : [value].flat().flatMap((part) => part.split(','))));
 
-const gammaQuery = z.object({
+export const gammaQuery = z.object({
   id: texts,
   slug: texts,
   condition_ids: texts,
@@ -40,7 +40,7 @@ const gammaQuery = z.object({
   include_markets: z.enum(['true', 'false']).optional(),
 });
 
-type GammaQuery = z.infer<typeof gammaQuery>;
+export type GammaQuery = z.infer<typeof gammaQuery>;
 
 /** The catalogue service. Pages are clamped silently at 100; the keyset form pages on a cursor only. */
 export function registerGamma(app: FastifyInstance, engine: MatchingEngine): void {
@@ -119,11 +119,11 @@ function isWantedEvent(event: EventListing, query: GammaQuery, engine: MatchingE
   );
 }
 
-function oneOf(wanted: readonly string[], value: string): boolean {
+export function oneOf(wanted: readonly string[], value: string): boolean {
   return wanted.length === 0 || wanted.includes(value);
 }
 
-function matchesFlag(wanted: 'true' | 'false' | undefined, value: boolean): boolean {
+export function matchesFlag(wanted: 'true' | 'false' | undefined, value: boolean): boolean {
   return wanted === undefined || (wanted === 'true') === value;
 }
 

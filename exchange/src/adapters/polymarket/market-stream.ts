@@ -4,7 +4,7 @@ import type { Faults } from '../../faults/faults.ts';
 import type { Listener } from '../../matching-engine/announcements.ts';
 import type { Market } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
-import { readMessages, type StreamSocket } from './connection.ts';
+import { PONG, readMessages, type StreamSocket } from './connection.ts';
 import {
   bestChanges,
   levelsFrame,
@@ -21,6 +21,8 @@ interface Subscriber {
   readonly socket: StreamSocket;
   readonly connectedAtMs: number;
   readonly assets: Set<string>;
+  /** Keep-alives that wait for their answer. */
+  unansweredPings: number;
   hasCustomFeatures: boolean;
 }
 
@@ -32,6 +34,14 @@ const subscription = z.object({
   initial_dump: z.boolean().optional(),
 });
 
+/** Is called as clients begin and end to follow tokens, and knows whether what they follow arrives. */
+export interface Followers {
+  follow(tokenId: string): void;
+  unfollow(tokenId: string): void;
+  /** Whether the source of a book is cut off: keep-alives of its followers are answered only when it is back. */
+  isCutOff(tokenId: string): boolean;
+}
+
 /** A slow reader is waited for once this much of what it was sent is still on its way. */
 const BACKLOG_BYTES = 1_000_000;
 
@@ -41,13 +51,15 @@ const NOTHING = '';
 export class MarketStream {
   readonly #engine: MatchingEngine;
   readonly #faults: Faults;
+  readonly #followers: Followers | undefined;
   readonly #subscribers = new Set<Subscriber>();
   readonly #byAsset = new Map<string, Set<Subscriber>>();
   readonly #lastBest = new Map<string, string>();
 
-  constructor(engine: MatchingEngine, faults: Faults) {
+  constructor(engine: MatchingEngine, faults: Faults, followers?: Followers) {
     this.#engine = engine;
     this.#faults = faults;
+    this.#followers = followers;
     engine.announcer.listen(this.#listener());
   }
 
@@ -56,14 +68,39 @@ export class MarketStream {
       socket,
       connectedAtMs: this.#engine.clock.wallNow(),
       assets: new Set(),
+      unansweredPings: 0,
       hasCustomFeatures: false,
     };
     this.#subscribers.add(subscriber);
-    readMessages(socket, (message) => this.#subscribe(subscriber, message));
+    readMessages(
+      socket,
+      (message) => this.#subscribe(subscriber, message),
+      () => this.#answersPing(subscriber),
+    );
     socket.on('close', () => {
       this.#subscribers.delete(subscriber);
-      for (const asset of subscriber.assets) this.#byAsset.get(asset)?.delete(subscriber);
+      for (const asset of subscriber.assets) this.#leave(subscriber, asset);
     });
+  }
+
+  /** Answers the keep-alives that had to wait, of clients that are cut off from nothing any more. */
+  answerPings(): void {
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.unansweredPings === 0 || this.#isCutOff(subscriber)) continue;
+      for (; subscriber.unansweredPings > 0; subscriber.unansweredPings--) subscriber.socket.send(PONG);
+    }
+  }
+
+  #answersPing(subscriber: Subscriber): boolean {
+    if (!this.#isCutOff(subscriber)) return true;
+    subscriber.unansweredPings += 1;
+    return false;
+  }
+
+  #isCutOff({ assets }: Subscriber): boolean {
+    if (this.#followers === undefined) return false;
+    for (const asset of assets) if (this.#followers.isCutOff(asset)) return true;
+    return false;
   }
 
   /** Whether some client still has to read much of what it was sent. */
@@ -92,11 +129,18 @@ export class MarketStream {
     const subscribers = this.#byAsset.get(asset) ?? new Set();
     subscribers.add(subscriber);
     this.#byAsset.set(asset, subscribers);
+    if (subscribers.size === 1) this.#followers?.follow(asset);
   }
 
   #drop(subscriber: Subscriber, asset: string): void {
-    subscriber.assets.delete(asset);
-    this.#byAsset.get(asset)?.delete(subscriber);
+    if (subscriber.assets.delete(asset)) this.#leave(subscriber, asset);
+  }
+
+  #leave(subscriber: Subscriber, asset: string): void {
+    const subscribers = this.#byAsset.get(asset);
+    if (subscribers?.delete(subscriber) !== true || subscribers.size > 0) return;
+    this.#byAsset.delete(asset);
+    this.#followers?.unfollow(asset);
   }
 
   #sendSnapshots(subscriber: Subscriber, assets: readonly string[]): void {

@@ -9,9 +9,9 @@ import { registerAccount } from './account-routes.ts';
 import { verifyL2 } from './credentials.ts';
 import { registerGamma } from './gamma-routes.ts';
 import { registerHeartbeat } from './heartbeat-route.ts';
-import { MarketStream } from './market-stream.ts';
+import { type Followers, MarketStream } from './market-stream.ts';
 import { registerPublic } from './public-routes.ts';
-import { registerTrading } from './trading-routes.ts';
+import { type Arrival, registerTrading } from './trading-routes.ts';
 import { UserStream } from './user-stream.ts';
 
 export interface PolymarketParts {
@@ -19,6 +19,14 @@ export interface PolymarketParts {
   readonly faults: Faults;
   readonly timers: Timers;
   readonly seed: number;
+  /** Where the exchange mirrors a real venue: what stands in for the parts that it makes up otherwise. */
+  readonly mirror?: MirroredParts | undefined;
+}
+
+export interface MirroredParts {
+  readonly followers: Followers;
+  readonly arrival: Arrival;
+  registerGamma(app: FastifyInstance): void;
 }
 
 export interface PolymarketServer {
@@ -42,10 +50,11 @@ export function servePolymarket(parts: PolymarketParts): PolymarketServer {
   const authenticate = (request: FastifyRequest) => authenticated(request, parts.engine);
   registerPublic(app, parts.engine, parts.faults);
   registerAccount(app, { ...parts, authenticate });
-  registerTrading(app, { ...parts, authenticate });
+  registerTrading(app, { ...parts, authenticate, arrival: parts.mirror?.arrival });
   registerHeartbeat(app, { engine: parts.engine, authenticate });
-  registerGamma(app, parts.engine);
-  const marketStream = new MarketStream(parts.engine, parts.faults);
+  if (parts.mirror === undefined) registerGamma(app, parts.engine);
+  else parts.mirror.registerGamma(app);
+  const marketStream = new MarketStream(parts.engine, parts.faults, parts.mirror?.followers);
   const userStream = new UserStream(parts.engine, parts.faults, parts.timers);
   const upgrades = new Upgrades(app);
   serveStreams(app, upgrades, [

@@ -31,6 +31,15 @@ export interface TradingParts {
   readonly faults: Faults;
   readonly timers: Timers;
   readonly authenticate: (request: FastifyRequest) => Account | undefined;
+  /** Absent: calls are carried out as they arrive. */
+  readonly arrival?: Arrival | undefined;
+}
+
+/** What lies between a call that places or cancels and the books. */
+export interface Arrival {
+  /** Resolves when orders for these tokens reach their books; with a refusal where they cannot. */
+  orders(tokenIds: readonly string[]): Promise<Answer | undefined>;
+  cancel(): Promise<undefined>;
 }
 
 type ServingParts = TradingParts & { readonly limits: OrderLimits };
@@ -127,6 +136,10 @@ async function serve(parts: ServingParts, handler: Handler, request: FastifyRequ
     (isPlacing ? placingRefusal(tradingMode, entries) : cancelRefusal(tradingMode));
   if (refusal !== undefined) return send(reply, refusal);
   if (isPlacing && parts.faults.strike('drop_response', tokenIds, isBeforeAcceptance)) return drop(reply);
+  if (parts.arrival !== undefined) {
+    const late = isPlacing ? await parts.arrival.orders(tokenIds) : await parts.arrival.cancel();
+    if (late !== undefined) return send(reply, late);
+  }
   const answer = await handler(account, body);
   return isPlacing ? sendOrLose(parts, tokenIds, answer, reply) : send(reply, answer);
 }

@@ -10,20 +10,27 @@ import { type EventMembers, eventMembers, eventRoot } from '../../settlement/eve
 export class Conditions {
   readonly #engine: MatchingEngine;
   #tokensByCollection: ReadonlyMap<Hex, string> | undefined;
-  readonly #byRoot = new Map<bigint, EventMembers>();
-  readonly #byMarketId = new Map<string, EventMembers>();
+  /** How many markets there were when the collections were named. */
+  #namedOf = 0;
+  readonly #byRoot = new Map<bigint, KeptMembers>();
+  readonly #byMarketId = new Map<string, KeptMembers>();
 
   constructor(engine: MatchingEngine) {
     this.#engine = engine;
-    for (const event of engine.directory.events) this.#addEvent(event);
+    engine.directory.onListed((event) => this.#addEvent(event));
   }
 
   /** Made when it is first asked for: most exchanges never are. */
   #collections(): ReadonlyMap<Hex, string> {
-    this.#tokensByCollection ??= new Map(
-      [...this.#engine.directory.all()].flatMap(({ listing, tokens }) =>
-        tokens.map((tokenId, outcome) => [collectionId(listing.conditionId as Hex, 2 ** outcome), tokenId] as const),
-      ),
+    const { directory } = this.#engine;
+    if (this.#tokensByCollection !== undefined && this.#namedOf === directory.size) return this.#tokensByCollection;
+    this.#namedOf = directory.size;
+    this.#tokensByCollection = new Map(
+      directory
+        .all()
+        .flatMap(({ listing, tokens }) =>
+          tokens.map((tokenId, outcome) => [collectionId(listing.conditionId as Hex, 2 ** outcome), tokenId] as const),
+        ),
     );
     return this.#tokensByCollection;
   }
@@ -39,12 +46,12 @@ export class Conditions {
 
   /** The members of a negative-risk event of the first protocol. */
   negRisk(marketId: Hex): EventMembers | undefined {
-    return this.#byMarketId.get(marketId.toLowerCase());
+    return membersIn(this.#byMarketId, marketId.toLowerCase());
   }
 
   /** The members of an event of Protocol V2, by the 29 bytes that name it. */
   grouped(eventId: Hex): EventMembers | undefined {
-    return this.#byRoot.get(BigInt(eventId));
+    return membersIn(this.#byRoot, BigInt(eventId));
   }
 
   feeBips({ event }: EventMembers): number {
@@ -63,7 +70,7 @@ export class Conditions {
       return listed.listing.protocol === 'v2' ? { tokens: listed.tokens, payouts: this.payouts(listed) } : undefined;
     }
     const first = BigInt(conditionId) << 8n;
-    const members = this.#byRoot.get(first >> 24n);
+    const members = membersIn(this.#byRoot, first >> 24n);
     const condition = Number((first >> 8n) & 0xffffn);
     if (members === undefined || !isCondition(members, condition)) return undefined;
     return { tokens: [first.toString(), (first + 1n).toString()], payouts: this.#implied(members, condition) };
@@ -82,13 +89,26 @@ export class Conditions {
   }
 
   #addEvent(event: EventListing): void {
-    const members = eventMembers(event);
     const [first] = event.markets;
-    if (members === undefined || first === undefined) return;
+    if (first === undefined) return;
+    const kept: KeptMembers = { event, members: undefined };
     const root = first.protocol === 'v2' ? eventRoot(first.tokens[0]) : undefined;
-    if (root === undefined) this.#byMarketId.set(event.negRiskMarketId.toLowerCase(), members);
-    else this.#byRoot.set(root, members);
+    if (root !== undefined) this.#byRoot.set(root, kept);
+    else if (event.negRisk) this.#byMarketId.set(event.negRiskMarketId.toLowerCase(), kept);
   }
+}
+
+/** The members of an event are computed when a call first names it. */
+interface KeptMembers {
+  readonly event: EventListing;
+  members: EventMembers | undefined;
+}
+
+function membersIn<Key>(kept: ReadonlyMap<Key, KeptMembers>, key: Key): EventMembers | undefined {
+  const found = kept.get(key);
+  if (found === undefined) return undefined;
+  found.members ??= eventMembers(found.event);
+  return found.members;
 }
 
 function isCondition({ arity }: EventMembers, condition: number): boolean {

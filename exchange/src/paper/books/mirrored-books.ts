@@ -1,0 +1,100 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { type BookSide, bookSideOf, type LevelChange, unifiedPrice } from '../../matching/order.ts';
+import type { Quote } from '../../matching/quotes.ts';
+import type { Market, Token } from '../../matching-engine/market.ts';
+import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import type { UpstreamFrame, UpstreamLevel } from '../upstream/frames.ts';
+
+/** The levels that the real venue shows in a market, by side and price of the unified book. */
+type ShownLevels = Map<string, Quote>;
+
+/**
+ * Keeps the books of this exchange as the real venue shows them. What the paper account has bought of a level stays gone until the
+ * venue says another size of that level.
+ */
+export class MirroredBooks {
+  readonly #engine: MatchingEngine;
+  readonly #shown = new Map<Market, ShownLevels>();
+
+  constructor(engine: MatchingEngine) {
+    this.#engine = engine;
+  }
+
+  /** What the venue shows at a price, whatever the paper account has taken of it. */
+  shownAt(market: Market, side: BookSide, price: Price): Shares {
+    return this.#shown.get(market)?.get(keyOf({ side, price }))?.size ?? SHARES_ZERO;
+  }
+
+  /** Everything that the venue shows in a market. */
+  levelsOf(market: Market): Quote[] {
+    return [...(this.#shown.get(market)?.values() ?? [])];
+  }
+
+  /** A whole book. Clients get theirs anew unless it is what they have. */
+  replace(token: Token, { levels, at, tick }: Extract<UpstreamFrame, { kind: 'book' }>): void {
+    const { market } = token;
+    if (tick !== undefined && tick !== market.tick) this.#engine.setTickSize(market, tick);
+    const wanted = new Map(levels.map((level) => quoteOf(level, token)).map((quote) => [keyOf(quote), quote]));
+    const known = this.#shown.get(market) ?? new Map<string, Quote>();
+    const emptied = [...known.values()].filter((quote) => !wanted.has(keyOf(quote)));
+    const changed = [...wanted.values()].filter((quote) => known.get(keyOf(quote))?.size !== quote.size);
+    this.#shown.set(market, wanted);
+    const isNews = !market.hasBooks || emptied.length > 0 || changed.length > 0 || market.bookAt < at;
+    market.hasBooks = true;
+    if (!isNews) return;
+    this.#at(market, at, () => {
+      const quotes = [...emptied.map((quote) => ({ ...quote, size: SHARES_ZERO })), ...changed];
+      this.#engine.replayQuotes(market, quotes);
+      this.#engine.announcer.bookReplaced(market);
+    });
+  }
+
+  /** Changes of levels of one market, announced as one frame. Nothing happens before its book is known. */
+  change(market: Market, levels: readonly UpstreamLevel[], at: Instant): void {
+    const shown = this.#shown.get(market);
+    if (shown === undefined || !market.hasBooks) return;
+    const changed = new Map<string, Quote>();
+    const repeated = new Map<string, Omit<LevelChange, 'size'>>();
+    for (const level of levels) {
+      const token = this.#engine.directory.token(level.tokenId);
+      if (token === undefined) continue;
+      const quote = quoteOf(level, token);
+      const key = keyOf(quote);
+      if ((shown.get(key)?.size ?? SHARES_ZERO) === quote.size) repeated.set(key, quote);
+      else changed.set(key, quote);
+      if (quote.size > 0) shown.set(key, quote);
+      else shown.delete(key);
+    }
+    this.#at(market, at, () => this.#engine.setQuotes(market, [...changed.values()], [...repeated.values()]));
+  }
+
+  trade(token: Token, trade: Extract<UpstreamFrame, { kind: 'trade' }>): void {
+    if (!token.market.hasBooks) return;
+    this.#at(token.market, trade.at, () => this.#engine.replayTrade(token, trade));
+  }
+
+  /** The venue is out of reach: clients hear nothing of the market until its book is there again. */
+  cutOff(market: Market): void {
+    market.hasBooks = false;
+  }
+
+  /** Books carry the time of the venue, which never goes back in one of them. */
+  #at(market: Market, at: Instant, apply: () => void): void {
+    this.#engine.recordedAt = at > market.bookAt ? at : market.bookAt;
+    try {
+      apply();
+    } finally {
+      this.#engine.recordedAt = undefined;
+    }
+  }
+}
+
+function quoteOf({ side, price, size }: UpstreamLevel, { outcome }: Token): Quote {
+  return { side: bookSideOf(side, outcome), price: unifiedPrice(price, outcome), size };
+}
+
+function keyOf({ side, price }: Omit<Quote, 'size'>): string {
+  return `${side}${price}`;
+}

@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refused } from '../../adapters/polymarket/answers.ts';
+import {
+  DEFAULT_PAGE,
+  type GammaQuery,
+  gammaQuery,
+  matchesFlag,
+  oneOf,
+} from '../../adapters/polymarket/gamma-routes.ts';
+import { send } from '../../adapters/polymarket/trading-routes.ts';
+import type { UpstreamCalls } from '../upstream/calls.ts';
+import type { KeptEvent, KeptMarket, MirroredCatalogue } from './mirrored-catalogue.ts';
+import type { CatalogueReader } from './reader.ts';
+
+export interface MirroredGammaParts {
+  readonly catalogue: MirroredCatalogue;
+  readonly reader: CatalogueReader;
+  /** What is not kept here is asked of the venue itself. */
+  readonly calls: UpstreamCalls;
+}
+
+const PAGE_MAX = 100;
+/** How long a page waits while the catalogue is still being read for the first time. */
+const FIRST_READING_MS = 8_000;
+const STILL_READING = refused(503, 'the catalogue of the real venue is still being read');
+const UNREACHABLE = refused(502, 'the real venue does not answer');
+
+type Kept = KeptEvent | KeptMarket;
+
+interface Listed<T extends Kept> {
+  readonly key: 'events' | 'markets';
+  readonly all: () => Iterable<T>;
+  readonly isWanted: (item: T, query: GammaQuery) => boolean;
+  /** Ids that a query names and that are not kept here. */
+  readonly unknown: (query: GammaQuery) => boolean;
+  readonly show: (item: T, query: GammaQuery) => string;
+}
+
+/** Gamma over the mirrored catalogue: the venue's own objects, in pages whose cursor is a place in the list. */
+export function registerMirroredGamma(app: FastifyInstance, parts: MirroredGammaParts): void {
+  const { catalogue, calls } = parts;
+  const markets: Listed<KeptMarket> = {
+    key: 'markets',
+    all: () => catalogue.markets(),
+    isWanted: isWantedMarket,
+    unknown: (query) =>
+      query.condition_ids.some((id) => catalogue.byCondition(id) === undefined) ||
+      query.clob_token_ids.some((id) => catalogue.byToken(id) === undefined) ||
+      query.id.some((id) => catalogue.market(id) === undefined),
+    show: (market) => catalogue.marketText(market),
+  };
+  const events: Listed<KeptEvent> = {
+    key: 'events',
+    all: () => catalogue.events(),
+    isWanted: isWantedEvent,
+    unknown: (query) => query.id.some((id) => catalogue.event(id) === undefined),
+    show: (event, query) => catalogue.eventText(event, query.include_markets !== 'false'),
+  };
+  for (const kind of ['markets', 'events'] as const) {
+    const listed = (kind === 'markets' ? markets : events) as Listed<Kept>;
+    app.get(`/gamma/${kind}`, (request, reply) => answerList(parts, listed, request, reply));
+    app.get(`/gamma/${kind}/keyset`, (request, reply) => answerList(parts, listed, request, reply));
+  }
+  app.get<{ Params: { id: string } }>('/gamma/markets/:id', (request, reply) => {
+    const market = catalogue.market(request.params.id);
+    if (market === undefined) return passOn(calls, request, reply);
+    return json(reply, catalogue.marketText(market));
+  });
+  app.get<{ Params: { id: string } }>('/gamma/events/:id', (request, reply) => {
+    const event = catalogue.event(request.params.id);
+    if (event === undefined) return passOn(calls, request, reply);
+    return json(reply, catalogue.eventText(event, true));
+  });
+  app.get('/gamma/market-clarifications', (request, reply) => passOn(calls, request, reply));
+}
+
+async function answerList<T extends Kept>(
+  parts: MirroredGammaParts,
+  listed: Listed<T>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const parsed = gammaQuery.safeParse(request.query);
+  if (!parsed.success) return send(reply, refused(422, 'invalid query'));
+  const query = parsed.data;
+  const namesItems = [query.id, query.slug, query.condition_ids, query.clob_token_ids].some((ids) => ids.length > 0);
+  if (listed.unknown(query)) await learn(parts, listed.key, request);
+  const isKeyset = request.url.split('?', 1)[0]?.endsWith('/keyset') === true;
+  const limit = Math.min(query.limit ?? DEFAULT_PAGE, PAGE_MAX);
+  const untilMs = performance.now() + FIRST_READING_MS;
+  let page = pageOf(listed, query, limit);
+  if (namesItems && page.items.length === 0 && query.slug.length > 0) {
+    await learn(parts, listed.key, request);
+    page = pageOf(listed, query, limit);
+  }
+  while (!namesItems && page.next === undefined && !parts.reader.isComplete && !parts.calls.isClosed) {
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) return send(reply, STILL_READING);
+    await parts.catalogue.untilLearnt(leftMs);
+    page = pageOf(listed, query, limit);
+  }
+  const items = page.items.map((item) => listed.show(item, query)).join();
+  if (!isKeyset) return json(reply, `[${items}]`);
+  const next = page.next === undefined ? '' : `,"next_cursor":${JSON.stringify(page.next)}`;
+  return json(reply, `{"${listed.key}":[${items}]${next}}`);
+}
+
+/** Asks the venue for what a query names, and keeps it. */
+async function learn({ calls, catalogue }: MirroredGammaParts, key: 'events' | 'markets', request: FastifyRequest) {
+  try {
+    const answer = await calls.pass('GET', upstreamPath(request));
+    const body: unknown = answer.status === 200 ? JSON.parse(answer.text) : [];
+    const items = Array.isArray(body) ? body : (body as Record<string, unknown>)[key];
+    for (const raw of Array.isArray(items) ? (items as unknown[]) : []) {
+      if (key === 'events') catalogue.learnEvent(raw);
+      else catalogue.learnMarket(raw);
+    }
+  } catch {
+    // What is kept answers then.
+  }
+}
+
+function pageOf<T extends Kept>(listed: Listed<T>, query: GammaQuery, limit: number) {
+  const cursor = query.next_cursor ?? query.after_cursor;
+  const after = cursor ? Number(Buffer.from(cursor, 'base64url').toString('utf8')) || 0 : 0;
+  let found: T[] = [];
+  for (const item of listed.all()) if (item.seq > after && listed.isWanted(item, query)) found.push(item);
+  if (query.order === 'id') {
+    const sign = query.ascending === 'false' ? -1 : 1;
+    found.sort((one, other) => sign * (Number(one.id) - Number(other.id)));
+  }
+  found = found.slice(cursor ? 0 : (query.offset ?? 0));
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = found.length > items.length && last !== undefined;
+  return { items, next: hasMore ? Buffer.from(String(last.seq)).toString('base64url') : undefined };
+}
+
+function isWantedMarket(market: KeptMarket, query: GammaQuery): boolean {
+  return (
+    oneOf(query.id, market.id) &&
+    oneOf(query.slug, market.slug) &&
+    oneOf(query.condition_ids, market.conditionId) &&
+    (query.clob_token_ids.length === 0 || market.tokens.some((id) => query.clob_token_ids.includes(id))) &&
+    matchesFlag(query.closed, market.isClosed) &&
+    matchesFlag(query.active, market.isActive)
+  );
+}
+
+function isWantedEvent(event: KeptEvent, query: GammaQuery): boolean {
+  return (
+    oneOf(query.id, event.id) &&
+    oneOf(query.slug, event.slug) &&
+    matchesFlag(query.closed, event.isClosed) &&
+    matchesFlag(query.active, event.isActive)
+  );
+}
+
+async function passOn(calls: UpstreamCalls, request: FastifyRequest, reply: FastifyReply) {
+  try {
+    const { status, text } = await calls.pass('GET', upstreamPath(request));
+    return reply.code(status).type('application/json').send(text);
+  } catch {
+    return send(reply, UNREACHABLE);
+  }
+}
+
+function upstreamPath({ url }: FastifyRequest): string {
+  return url.replace(/^\/gamma/, '');
+}
+
+function json(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json').send(text);
+}

@@ -1,0 +1,173 @@
+import { usdToText } from '@dutchbook/units/usd.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Followers } from '../adapters/polymarket/market-stream.ts';
+import type { MirroredParts, PolymarketServer } from '../adapters/polymarket/serve.ts';
+import type { Arrival } from '../adapters/polymarket/trading-routes.ts';
+import type { QuoteSource } from '../makers/makers.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import { isStanding, type OrderRecord } from '../matching-engine/records.ts';
+import type { Positions } from '../settlement/positions.ts';
+import { BookFeed } from './books/feed.ts';
+import { MirroredBooks } from './books/mirrored-books.ts';
+import { registerMirroredGamma } from './catalogue/gamma-routes.ts';
+import { MirroredCatalogue } from './catalogue/mirrored-catalogue.ts';
+import { CatalogueReader } from './catalogue/reader.ts';
+import { paperArrival } from './fills/arrival.ts';
+import { Latency } from './fills/latency.ts';
+import { PACE, type Pace, type PaperOptions } from './options.ts';
+import { passReadsOn } from './rest/pass-through.ts';
+import { UpstreamCalls } from './upstream/calls.ts';
+
+export interface PaperMirrorParts {
+  readonly options: PaperOptions;
+  readonly engine: MatchingEngine;
+  readonly positions: Positions;
+}
+
+/** Mirrors a real venue: its catalogue, books, trades and results come from there, accounts and orders are of this exchange. */
+export class PaperMirror implements MirroredParts, QuoteSource {
+  readonly followers: Followers;
+  readonly arrival: Arrival;
+  readonly #options: PaperOptions;
+  readonly #engine: MatchingEngine;
+  readonly #pace: Pace;
+  readonly #gamma: UpstreamCalls;
+  readonly #clob: UpstreamCalls;
+  readonly #catalogue: MirroredCatalogue;
+  readonly #reader: CatalogueReader;
+  readonly #books: MirroredBooks;
+  readonly #feed: BookFeed;
+  readonly #latency: Latency;
+  /** Orders that stand here: their markets are followed for them. */
+  readonly #standing = new Set<string>();
+  #onBack: () => void = () => {};
+  #measuring: NodeJS.Timeout | undefined;
+  #hasStarted = false;
+
+  constructor({ options, engine, positions }: PaperMirrorParts) {
+    this.#options = options;
+    this.#engine = engine;
+    this.#pace = { ...PACE, ...options.pace };
+    this.#gamma = new UpstreamCalls(options.upstream.gamma, this.#pace);
+    this.#clob = new UpstreamCalls(options.upstream.clob, this.#pace);
+    this.#catalogue = new MirroredCatalogue({ engine, positions });
+    this.#reader = new CatalogueReader(this.#gamma, this.#catalogue, this.#pace, () => this.#mattering());
+    this.#books = new MirroredBooks(engine);
+    this.#feed = new BookFeed({
+      ...{ engine, books: this.#books, url: options.upstream.ws, pace: this.#pace },
+      readBooks: (tokenIds) => this.#readBooks(tokenIds),
+      onResolved: (conditionId) => this.#reader.readSoon(conditionId),
+      onTrade: () => {},
+      onBack: () => this.#onBack(),
+    });
+    this.#latency = new Latency(options.latencyMs);
+    this.followers = this.#followers();
+    this.arrival = paperArrival({
+      ...{ engine, feed: this.#feed, fills: options.fills, latency: this.#latency, pace: this.#pace },
+    });
+  }
+
+  /** Serves the mirrored parts of the wire; the journal has been read by then. */
+  serve({ app, marketStream }: PolymarketServer): void {
+    this.#onBack = () => marketStream.answerPings();
+    passReadsOn(app, this.#engine, this.#clob);
+    app.get('/_control/paper', () => this.#state());
+    for (const order of this.#engine.register.orders.values()) this.#noteOrder(order);
+    this.#engine.announcer.listen({ orderChanged: (order) => this.#noteOrder(order) });
+  }
+
+  registerGamma(app: FastifyInstance): void {
+    registerMirroredGamma(app, { catalogue: this.#catalogue, reader: this.#reader, calls: this.#gamma });
+  }
+
+  /** The real venue cannot be held back. */
+  pause(): void {}
+
+  resume(): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    this.#reader.start();
+    void this.#measure();
+  }
+
+  stop(): void {
+    clearTimeout(this.#measuring);
+    this.#gamma.close();
+    this.#clob.close();
+    this.#reader.stop();
+    this.#feed.close();
+  }
+
+  #followers(): Followers {
+    const marketOf = (tokenId: string) => this.#engine.directory.token(tokenId)?.market;
+    const act = (tokenId: string, run: (market: NonNullable<ReturnType<typeof marketOf>>) => void) => {
+      const market = marketOf(tokenId);
+      if (market !== undefined) run(market);
+    };
+    return {
+      follow: (tokenId) => act(tokenId, (market) => this.#feed.follow(market)),
+      unfollow: (tokenId) => act(tokenId, (market) => this.#feed.unfollow(market)),
+      isCutOff: (tokenId) => {
+        const market = marketOf(tokenId);
+        return market !== undefined && this.#feed.isCutOff(market);
+      },
+    };
+  }
+
+  #noteOrder(order: OrderRecord): void {
+    const market = this.#engine.directory.market(order.conditionId);
+    if (market === undefined) return;
+    if (isStanding(order)) {
+      if (this.#standing.has(order.id)) return;
+      this.#standing.add(order.id);
+      this.#feed.follow(market);
+    } else if (this.#standing.delete(order.id)) this.#feed.unfollow(market);
+  }
+
+  /** Markets whose state is read often: followed, ordered in or held. */
+  #mattering(): string[] {
+    const { balances, directory } = this.#engine;
+    const ids = new Set([...this.#feed.followed()].map(({ listing }) => listing.conditionId));
+    for (const account of balances.accounts()) {
+      for (const tokenId of balances.holdings(account).keys()) {
+        const market = directory.token(tokenId)?.market;
+        if (market !== undefined && market.payouts === undefined) ids.add(market.listing.conditionId);
+      }
+    }
+    return [...ids];
+  }
+
+  async #readBooks(tokenIds: readonly string[]): Promise<readonly unknown[]> {
+    const body = JSON.stringify(tokenIds.map((token_id) => ({ token_id })));
+    const { text } = await this.#clob.pass('POST', '/books', body);
+    const books: unknown = JSON.parse(text);
+    return Array.isArray(books) ? (books as unknown[]) : [];
+  }
+
+  async #measure(): Promise<void> {
+    const beganAtMs = performance.now();
+    const answer = await this.#clob.pass('GET', '/time').catch(() => undefined);
+    if (answer?.status === 200) this.#latency.note(performance.now() - beganAtMs);
+    if (this.#clob.isClosed) return;
+    this.#measuring = setTimeout(() => void this.#measure(), this.#pace.latencyEveryMs).unref();
+  }
+
+  #state() {
+    const { fills, upstream, cash } = this.#options;
+    const account = this.#engine.register.firstAccount();
+    const usd = account === undefined ? cash : this.#engine.balances.cash(account.address);
+    return {
+      fills,
+      upstream: [...new Set(Object.values(upstream).map((address) => new URL(address).hostname))],
+      cash: usdToText(usd),
+      markets: this.#catalogue.size,
+      books: this.#feed.liveBooks(),
+      connected: this.#feed.size === 0 ? this.#reader.trouble === null : this.#feed.connected,
+      last_frame_at: this.#feed.lastFrameAt,
+      left_out: this.#catalogue.leftOut(),
+      catalogue_complete: this.#reader.isComplete,
+      catalogue_trouble: this.#reader.trouble,
+      latency: { ms: Math.round(this.#latency.ms), samples: this.#latency.samples },
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import type { Usd } from '@dutchbook/units/usd.ts';
+
+/** What an order of the paper account meets: `docs` of each stand in the README of the exchange. */
+export const FILL_MODELS = ['touch', 'latency', 'survival'] as const;
+export type FillModel = (typeof FILL_MODELS)[number];
+
+/** Where the venue that is mirrored answers; `/market` is appended to `ws`. */
+export interface UpstreamAddresses {
+  readonly gamma: string;
+  readonly clob: string;
+  readonly ws: string;
+}
+
+export const REAL_UPSTREAM: UpstreamAddresses = {
+  gamma: 'https://gamma-api.polymarket.com',
+  clob: 'https://clob.polymarket.com',
+  ws: 'wss://ws-subscriptions-clob.polymarket.com/ws',
+};
+
+export interface PaperOptions {
+  readonly upstream: UpstreamAddresses;
+  readonly fills: FillModel;
+  /** What the account begins with. */
+  readonly cash: Usd;
+  readonly pace?: Partial<Pace>;
+  /** Instead of the measured latency. */
+  readonly latencyMs?: number;
+}
+
+/** How the mirror paces what it asks and hears. */
+export interface Pace {
+  /** Items of a page; a page that breaks is asked for again in smaller ones. */
+  readonly pageItems: number;
+  /** Calls for the catalogue, of about 30 that the venue takes in a second. */
+  readonly callsPerSecond: number;
+  /** How often a call is made before it is given up. */
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  readonly backoffMinMs: number;
+  readonly backoffMaxMs: number;
+  /** From the end of one reading of the whole catalogue to the next. */
+  readonly rereadMs: number;
+  /** How often the markets listed last, and those that matter here, are read. */
+  readonly newestMs: number;
+  readonly tokensPerSocket: number;
+  readonly pingEveryMs: number;
+  /** How long after a keep-alive its answer may come before the connection is given up. */
+  readonly pongWithinMs: number;
+  /** A connection that brings nothing for so long is opened again: a frozen one answers keep-alives too. Doubles up to the maximum. */
+  readonly silenceMs: number;
+  readonly silenceMaxMs: number;
+  /** How long a token waits for its book on the stream before REST is asked. */
+  readonly snapshotWaitMs: number;
+  /** How long a token stays subscribed after the last client has left it. */
+  readonly lingerMs: number;
+  /** How long an order waits for the book of its token. */
+  readonly bookWaitMs: number;
+  /** How often the latency is measured. */
+  readonly latencyEveryMs: number;
+}
+
+export const PACE: Pace = {
+  pageItems: 50,
+  callsPerSecond: 8,
+  attempts: 6,
+  timeoutMs: 20_000,
+  backoffMinMs: 250,
+  backoffMaxMs: 30_000,
+  rereadMs: 300_000,
+  newestMs: 30_000,
+  tokensPerSocket: 200,
+  pingEveryMs: 10_000,
+  pongWithinMs: 10_000,
+  silenceMs: 60_000,
+  silenceMaxMs: 900_000,
+  snapshotWaitMs: 3_000,
+  lingerMs: 60_000,
+  bookWaitMs: 2_000,
+  latencyEveryMs: 10_000,
+};

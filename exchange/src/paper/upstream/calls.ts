@@ -1,0 +1,148 @@
+import { backOffMs } from '@dutchbook/units/back-off.ts';
+import type { Pace } from '../options.ts';
+
+/** Raised when the venue that is mirrored did not answer, or not with what was asked for. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
+  /** Null where there was no answer. */
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null = null) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Far more than the longest page. */
+const BODY_MAX = 64_000_000;
+const RETRY_AFTER_MAX_MS = 60_000;
+
+/** REST of the venue that is mirrored, within a budget of calls. */
+export class UpstreamCalls {
+  readonly #base: string;
+  readonly #pace: Pace;
+  readonly #stop = new AbortController();
+  /** When the next call of the budget may begin, on the clock of `performance.now()`. */
+  #nextAtMs = 0;
+
+  constructor(base: string, pace: Pace) {
+    this.#base = base.replace(/\/$/, '');
+    this.#pace = pace;
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  get isClosed(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /**
+   * Reads JSON within the budget, and again after a failure, 429 and what `read` cannot make sense of.
+   * @throws UpstreamError once the attempts are used up
+   */
+  async read<T>(path: string, read: (body: unknown) => T | undefined): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      await this.#slot();
+      const outcome = await this.#attempt(path, read);
+      if ('value' in outcome) return outcome.value;
+      const isLast = attempt + 1 >= this.#pace.attempts || !outcome.mayRetry || this.isClosed;
+      if (isLast) throw outcome.error;
+      const { backoffMinMs, backoffMaxMs } = this.#pace;
+      const pauseMs = backOffMs(attempt, { firstMs: backoffMinMs, slowestMs: backoffMaxMs });
+      await this.#sleep(Math.max(pauseMs, outcome.afterMs));
+    }
+  }
+
+  /** One call outside of the budget, answered as the venue answers it. @throws UpstreamError without an answer */
+  async pass(method: string, path: string, body?: string): Promise<UpstreamAnswer> {
+    const response = await this.#fetch(path, {
+      method,
+      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+    });
+    return { status: response.status, text: await textOf(response) };
+  }
+
+  async #attempt<T>(path: string, read: (body: unknown) => T | undefined): Promise<Attempt<T>> {
+    try {
+      const response = await this.#fetch(path, { method: 'GET' });
+      const text = await textOf(response);
+      if (response.ok) {
+        const value = read(parsed(text));
+        if (value !== undefined) return { value };
+        return { error: new UpstreamError(`${path} was answered with something else`), mayRetry: true, afterMs: 0 };
+      }
+      const { status } = response;
+      const mayRetry = status === 429 || status >= 500;
+      const afterMs = Math.min(RETRY_AFTER_MAX_MS, Number(response.headers.get('retry-after') ?? 0) * 1000 || 0);
+      return { error: new UpstreamError(`${path} was answered with ${status}`, status), mayRetry, afterMs };
+    } catch (error) {
+      return { error: asUpstreamError(error), mayRetry: true, afterMs: 0 };
+    }
+  }
+
+  async #fetch(path: string, init: RequestInit): Promise<Response> {
+    try {
+      const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#pace.timeoutMs)]);
+      return await fetch(`${this.#base}${path}`, { ...init, signal });
+    } catch (error) {
+      throw asUpstreamError(error);
+    }
+  }
+
+  async #slot(): Promise<void> {
+    const now = performance.now();
+    const at = Math.max(now, this.#nextAtMs);
+    this.#nextAtMs = at + 1000 / this.#pace.callsPerSecond;
+    if (at > now) await this.#sleep(at - now);
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.isClosed) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        this.#stop.signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms).unref();
+      this.#stop.signal.addEventListener('abort', done);
+    });
+  }
+}
+
+type Attempt<T> =
+  | { readonly value: T }
+  | { readonly error: UpstreamError; readonly mayRetry: boolean; readonly afterMs: number };
+
+async function textOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.byteLength;
+    if (length > BODY_MAX) throw new UpstreamError(`an answer has more than ${BODY_MAX} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asUpstreamError(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+  return new UpstreamError(cause || (error instanceof Error ? error.message : String(error)));
+}
