@@ -22,8 +22,9 @@ import { seededRandom } from './makers/random.ts';
 import { ExchangeClock, type Timers } from './matching-engine/clock.ts';
 import { Journal } from './matching-engine/journal.ts';
 import { MarketDirectory } from './matching-engine/market.ts';
-import { MatchingEngine } from './matching-engine/matching-engine.ts';
+import { MatchingEngine, type MatchingFaults } from './matching-engine/matching-engine.ts';
 import { type TradeRecord, tokensIn } from './matching-engine/records.ts';
+import { Survival } from './paper/fills/survival.ts';
 import { PaperMirror } from './paper/mirror.ts';
 import type { PaperOptions } from './paper/options.ts';
 import { type DrawnCase, drawCases, type PlantedCounts } from './planted/cases.ts';
@@ -90,8 +91,10 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const { paper } = options;
   const isMadeUp = options.replay === undefined && paper === undefined;
   const cases = options.planted === undefined || !isMadeUp ? [] : drawCases(seed, options.planted);
-  const { engine, positions, settlement } = await openEngine(options, cases, { clock, faults });
-  const mirror = paper === undefined ? undefined : new PaperMirror({ options: paper, engine, positions });
+  const survival = new Survival();
+  const { engine, positions, settlement } = await openEngine(options, cases, { clock, faults, survival });
+  const listingsFile = options.journalFile && `${options.journalFile}.paper`;
+  const mirror = paper && new PaperMirror({ options: paper, engine, positions, survival, listingsFile });
   const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, engine);
   const chain = new Chain({ engine, faultOf: chainFaults(faults) });
   const relayer = new Relayer(chain, faults);
@@ -175,7 +178,7 @@ interface OpenEngine {
 async function openEngine(
   { seed = 1, replay, autoRedeem, paper }: ExchangeOptions,
   cases: readonly DrawnCase[],
-  { clock, faults }: { readonly clock: ExchangeClock; readonly faults: Faults },
+  { clock, faults, survival }: { readonly clock: ExchangeClock; readonly faults: Faults; readonly survival: Survival },
 ): Promise<OpenEngine> {
   const now = clock.now();
   const listed = cases.flatMap(({ events }) => events);
@@ -188,7 +191,7 @@ async function openEngine(
   const engine = new MatchingEngine({
     clock,
     directory: new MarketDirectory(events, now),
-    faults: matchingFaults(faults),
+    faults: paper?.fills === 'survival' ? withSurvival(matchingFaults(faults), survival) : matchingFaults(faults),
     settle: (trade) => settlement.begin(trade),
     ...(paper === undefined ? {} : { startingBalance: paper.cash }),
   });
@@ -199,6 +202,12 @@ async function openEngine(
     (account) => positions.redeemResolved(account),
   );
   return { engine, positions, settlement };
+}
+
+/** Orders may match the measured share of what they can reach, or less where a fault says so. */
+function withSurvival(faults: MatchingFaults, survival: Survival): MatchingFaults {
+  const share = () => (survival.share === 1 ? undefined : survival.share);
+  return { ...faults, partialFill: (tokenId) => faults.partialFill(tokenId) ?? share() };
 }
 
 /** Its events are the last of the catalogue. */

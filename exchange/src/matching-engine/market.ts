@@ -56,6 +56,12 @@ export function payoutsOf(winner: OutcomeIndex | 'half'): Payouts {
   return winner === 0 ? [1, 0] : [0, 1];
 }
 
+/** The outcome that pays all; undefined where both pay something. */
+export function winnerOf([first, second]: Payouts): OutcomeIndex | undefined {
+  if (second === 0) return 0;
+  return first === 0 ? 1 : undefined;
+}
+
 /** A listed market with its live state. */
 export interface Market extends MatchedMarket {
   /** Another one where a venue that is mirrored has changed what it lists. */

@@ -5,15 +5,17 @@ import type { MirroredParts, PolymarketServer } from '../adapters/polymarket/ser
 import type { Arrival } from '../adapters/polymarket/trading-routes.ts';
 import type { QuoteSource } from '../makers/makers.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
-import { isStanding, type OrderRecord } from '../matching-engine/records.ts';
 import type { Positions } from '../settlement/positions.ts';
 import { BookFeed } from './books/feed.ts';
 import { MirroredBooks } from './books/mirrored-books.ts';
 import { registerMirroredGamma } from './catalogue/gamma-routes.ts';
+import { KeptListings } from './catalogue/kept-listings.ts';
 import { MirroredCatalogue } from './catalogue/mirrored-catalogue.ts';
 import { CatalogueReader } from './catalogue/reader.ts';
 import { paperArrival } from './fills/arrival.ts';
 import { Latency } from './fills/latency.ts';
+import { StandingOrders } from './fills/standing-orders.ts';
+import type { Survival } from './fills/survival.ts';
 import { PACE, type Pace, type PaperOptions } from './options.ts';
 import { passReadsOn } from './rest/pass-through.ts';
 import { UpstreamCalls } from './upstream/calls.ts';
@@ -22,7 +24,14 @@ export interface PaperMirrorParts {
   readonly options: PaperOptions;
   readonly engine: MatchingEngine;
   readonly positions: Positions;
+  readonly survival: Survival;
+  /** Keeps what is listed of the events that the account has to do with; in memory only without it. */
+  readonly listingsFile: string | undefined;
 }
+
+/** How often, and of how many markets each time, it is looked what is left of their best levels. */
+const SURVIVAL_EVERY_MS = 1_000;
+const SURVIVAL_MARKETS = 4;
 
 /** Mirrors a real venue: its catalogue, books, trades and results come from there, accounts and orders are of this exchange. */
 export class PaperMirror implements MirroredParts, QuoteSource {
@@ -38,13 +47,16 @@ export class PaperMirror implements MirroredParts, QuoteSource {
   readonly #books: MirroredBooks;
   readonly #feed: BookFeed;
   readonly #latency: Latency;
-  /** Orders that stand here: their markets are followed for them. */
-  readonly #standing = new Set<string>();
+  readonly #survival: Survival;
+  readonly #standing: StandingOrders;
+  readonly #listings: KeptListings;
   #onBack: () => void = () => {};
   #measuring: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #lookedAt = 0;
   #hasStarted = false;
 
-  constructor({ options, engine, positions }: PaperMirrorParts) {
+  constructor({ options, engine, positions, survival, listingsFile }: PaperMirrorParts) {
     this.#options = options;
     this.#engine = engine;
     this.#pace = { ...PACE, ...options.pace };
@@ -57,10 +69,17 @@ export class PaperMirror implements MirroredParts, QuoteSource {
       ...{ engine, books: this.#books, url: options.upstream.ws, pace: this.#pace },
       readBooks: (tokenIds) => this.#readBooks(tokenIds),
       onResolved: (conditionId) => this.#reader.readSoon(conditionId),
-      onTrade: () => {},
+      onTrade: (token, trade) => this.#standing.traded(token, trade),
+      onBook: (market) => this.#standing.bookReplaced(market),
       onBack: () => this.#onBack(),
     });
+    this.#standing = new StandingOrders(engine, this.#books, this.#feed);
+    this.#books.onMove = (move) => this.#standing.levelMoved(move);
     this.#latency = new Latency(options.latencyMs);
+    this.#survival = survival;
+    this.#listings = new KeptListings(listingsFile, this.#catalogue);
+    this.#catalogue.isKept = (eventId) => this.#listings.isKept(eventId);
+    this.#listings.open();
     this.followers = this.#followers();
     this.arrival = paperArrival({
       ...{ engine, feed: this.#feed, fills: options.fills, latency: this.#latency, pace: this.#pace },
@@ -72,8 +91,8 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     this.#onBack = () => marketStream.answerPings();
     passReadsOn(app, this.#engine, this.#clob);
     app.get('/_control/paper', () => this.#state());
-    for (const order of this.#engine.register.orders.values()) this.#noteOrder(order);
-    this.#engine.announcer.listen({ orderChanged: (order) => this.#noteOrder(order) });
+    this.#standing.start();
+    this.#listings.listen(this.#engine);
   }
 
   registerGamma(app: FastifyInstance): void {
@@ -88,14 +107,17 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     this.#hasStarted = true;
     this.#reader.start();
     void this.#measure();
+    this.#looking = setInterval(() => this.#lookAtBests(), SURVIVAL_EVERY_MS).unref();
   }
 
   stop(): void {
     clearTimeout(this.#measuring);
+    clearInterval(this.#looking);
     this.#gamma.close();
     this.#clob.close();
     this.#reader.stop();
     this.#feed.close();
+    this.#listings.close();
   }
 
   #followers(): Followers {
@@ -112,16 +134,6 @@ export class PaperMirror implements MirroredParts, QuoteSource {
         return market !== undefined && this.#feed.isCutOff(market);
       },
     };
-  }
-
-  #noteOrder(order: OrderRecord): void {
-    const market = this.#engine.directory.market(order.conditionId);
-    if (market === undefined) return;
-    if (isStanding(order)) {
-      if (this.#standing.has(order.id)) return;
-      this.#standing.add(order.id);
-      this.#feed.follow(market);
-    } else if (this.#standing.delete(order.id)) this.#feed.unfollow(market);
   }
 
   /** Markets whose state is read often: followed, ordered in or held. */
@@ -152,6 +164,22 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     this.#measuring = setTimeout(() => void this.#measure(), this.#pace.latencyEveryMs).unref();
   }
 
+  /** Looks what is left, one latency later, of the best levels of some markets in turn. */
+  #lookAtBests(): void {
+    const followed = [...this.#feed.followed()].filter(({ hasBooks }) => hasBooks);
+    for (let index = 0; index < Math.min(SURVIVAL_MARKETS, followed.length); index++) {
+      const market = followed[this.#lookedAt++ % followed.length];
+      for (const side of ['bid', 'ask'] as const) {
+        const price = market?.book.best(side);
+        const before = market && price && this.#books.shownAt(market, side, price);
+        if (market === undefined || price === undefined || !before) continue;
+        this.#engine.clock.schedule(this.#latency.ms, () => {
+          if (market.hasBooks) this.#survival.note(before, this.#books.shownAt(market, side, price));
+        });
+      }
+    }
+  }
+
   #state() {
     const { fills, upstream, cash } = this.#options;
     const account = this.#engine.register.firstAccount();
@@ -167,7 +195,8 @@ export class PaperMirror implements MirroredParts, QuoteSource {
       left_out: this.#catalogue.leftOut(),
       catalogue_complete: this.#reader.isComplete,
       catalogue_trouble: this.#reader.trouble,
-      latency: { ms: Math.round(this.#latency.ms), samples: this.#latency.samples },
+      latency: { ms: this.#latency.ms, samples: this.#latency.samples },
+      survival: { share: this.#survival.share ?? null, samples: this.#survival.samples },
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { Usd } from '@dutchbook/units/usd.ts';
 
-/** What an order of the paper account meets: `docs` of each stand in the README of the exchange. */
+/** What an order of the paper account meets; the README of the exchange says it of each. */
 export const FILL_MODELS = ['touch', 'latency', 'survival'] as const;
 export type FillModel = (typeof FILL_MODELS)[number];
 

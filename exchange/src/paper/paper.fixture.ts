@@ -32,7 +32,7 @@ export interface WireBook {
   readonly asks: readonly { price: string; size: string }[];
 }
 
-function venueOf(exchange: RunningExchange): Venue {
+export function venueOf(exchange: RunningExchange): Venue {
   const get = async <T>(path: string) => (await (await fetch(`${exchange.url}${path}`)).json()) as T;
   return {
     ...exchange,
@@ -49,7 +49,11 @@ function venueOf(exchange: RunningExchange): Venue {
 }
 
 /** A mirror of what answers at `url` as a simulated exchange does. */
-async function openPaper(url: string, options: Partial<PaperOptions> = {}, journalFile?: string): Promise<Venue> {
+export async function openPaper(
+  url: string,
+  options: Partial<PaperOptions> = {},
+  journalFile?: string,
+): Promise<Venue> {
   const upstream = { gamma: `${url}/gamma`, clob: url, ws: `${url.replace('http', 'ws')}/ws` };
   const paper = { upstream, fills: 'touch' as const, cash: usdFromText('1000'), ...options };
   return venueOf(

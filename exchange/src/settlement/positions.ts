@@ -1,7 +1,7 @@
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { OutcomeIndex } from '../matching/order.ts';
-import { type Market, type Payouts, payoutsOf } from '../matching-engine/market.ts';
+import { type Market, type Payouts, payoutsOf, winnerOf } from '../matching-engine/market.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { eventMembers } from './event-members.ts';
 import { FEE_VAULT } from './fee-vault.ts';
@@ -141,9 +141,4 @@ export class Positions {
     }
     announcer.accountChanged(account);
   }
-}
-
-function winnerOf([first, second]: Payouts): OutcomeIndex | undefined {
-  if (second === 0) return 0;
-  return first === 0 ? 1 : undefined;
 }

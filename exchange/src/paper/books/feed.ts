@@ -1,4 +1,4 @@
-import type { Market } from '../../matching-engine/market.ts';
+import type { Market, Token } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { Pace } from '../options.ts';
 import { readFrames, readRestBook, type UpstreamFrame } from '../upstream/frames.ts';
@@ -14,7 +14,8 @@ export interface FeedParts {
   readonly readBooks: (tokenIds: readonly string[]) => Promise<readonly unknown[]>;
   /** The venue says that a market is resolved. */
   readonly onResolved: (conditionId: string) => void;
-  readonly onTrade: (frame: Extract<UpstreamFrame, { kind: 'trade' }>) => void;
+  readonly onTrade: (token: Token, frame: Extract<UpstreamFrame, { kind: 'trade' }>) => void;
+  readonly onBook: (market: Market) => void;
   /** The books of a connection are there again. */
   readonly onBack: () => void;
 }
@@ -145,11 +146,12 @@ export class BookFeed {
     if (frame.kind === 'unreadable') this.#shardOf.get(token.market)?.reconnect();
     if (frame.kind === 'trade') {
       books.trade(token, frame);
-      onTrade(frame);
+      onTrade(token, frame);
     }
     if (frame.kind === 'tick' && frame.tick !== token.market.tick) engine.setTickSize(token.market, frame.tick);
     if (frame.kind !== 'book') return;
     books.replace(token, frame);
+    this.#parts.onBook(token.market);
     const shard = this.#shardOf.get(token.market);
     if (shard?.found(token.market) === true) this.#parts.onBack();
     for (const done of [...(this.#waiting.get(token.market) ?? [])]) done();

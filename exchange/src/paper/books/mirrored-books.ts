@@ -10,6 +10,13 @@ import type { UpstreamFrame, UpstreamLevel } from '../upstream/frames.ts';
 /** The levels that the real venue shows in a market, by side and price of the unified book. */
 type ShownLevels = Map<string, Quote>;
 
+/** Another displayed size at a price of the unified book. */
+export interface LevelMove extends Quote {
+  readonly market: Market;
+  readonly before: Shares;
+  readonly at: Instant;
+}
+
 /**
  * Keeps the books of this exchange as the real venue shows them. What the paper account has bought of a level stays gone until the
  * venue says another size of that level.
@@ -17,6 +24,8 @@ type ShownLevels = Map<string, Quote>;
 export class MirroredBooks {
   readonly #engine: MatchingEngine;
   readonly #shown = new Map<Market, ShownLevels>();
+  /** Is called before a change is applied. */
+  onMove: (move: LevelMove) => void = () => {};
 
   constructor(engine: MatchingEngine) {
     this.#engine = engine;
@@ -46,6 +55,7 @@ export class MirroredBooks {
     if (!isNews) return;
     this.#at(market, at, () => {
       const quotes = [...emptied.map((quote) => ({ ...quote, size: SHARES_ZERO })), ...changed];
+      for (const quote of quotes) this.#moved(market, quote, known.get(keyOf(quote))?.size, at);
       this.#engine.replayQuotes(market, quotes);
       this.#engine.announcer.bookReplaced(market);
     });
@@ -62,8 +72,11 @@ export class MirroredBooks {
       if (token === undefined) continue;
       const quote = quoteOf(level, token);
       const key = keyOf(quote);
-      if ((shown.get(key)?.size ?? SHARES_ZERO) === quote.size) repeated.set(key, quote);
-      else changed.set(key, quote);
+      const before = shown.get(key)?.size ?? SHARES_ZERO;
+      if (before !== quote.size) {
+        this.#moved(market, quote, before, at);
+        changed.set(key, quote);
+      } else if (!changed.has(key)) repeated.set(key, quote);
       if (quote.size > 0) shown.set(key, quote);
       else shown.delete(key);
     }
@@ -78,6 +91,10 @@ export class MirroredBooks {
   /** The venue is out of reach: clients hear nothing of the market until its book is there again. */
   cutOff(market: Market): void {
     market.hasBooks = false;
+  }
+
+  #moved(market: Market, quote: Quote, before: Shares | undefined, at: Instant): void {
+    this.onMove({ ...quote, market, before: before ?? SHARES_ZERO, at });
   }
 
   /** Books carry the time of the venue, which never goes back in one of them. */

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Market } from '../../matching-engine/market.ts';
+import { type Market, type Payouts, winnerOf } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { Positions } from '../../settlement/positions.ts';
 import {
@@ -62,6 +62,8 @@ export class MirroredCatalogue {
   readonly #byToken = new Map<string, KeptMarket>();
   readonly #waiting = new Set<() => void>();
   #sequence = 0;
+  /** Whether the account has to do with an event. */
+  isKept: (eventId: string) => boolean = () => false;
   /** Counts what has no id, or no room. */
   readonly #dropped = new Map<string, number>();
 
@@ -251,11 +253,22 @@ export class MirroredCatalogue {
     this.#update(market, read);
   }
 
+  /** Most markets that are resolved are nobody's here, and nothing is written down of them. */
+  #resolve(market: Market, payouts: Payouts): void {
+    if (this.isKept(market.event.id)) {
+      this.#positions.resolvePaying(market, payouts);
+      return;
+    }
+    market.payouts = payouts;
+    market.winner = winnerOf(payouts);
+    this.#engine.announcer.marketResolved(market);
+  }
+
   #update(market: Market, { listing, isAccepting, delayMs, payouts }: ReadMarket): void {
     market.listing = listing;
     market.delayMs = delayMs;
-    if (payouts !== undefined && market.payouts === undefined) this.#positions.resolvePaying(market, payouts);
-    else market.isAccepting = isAccepting && market.payouts === undefined;
+    if (payouts !== undefined && market.payouts === undefined) this.#resolve(market, payouts);
+    market.isAccepting = isAccepting && market.payouts === undefined;
     if (!market.hasBooks) market.tick = listing.tick;
   }
 }

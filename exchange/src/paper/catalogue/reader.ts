@@ -36,6 +36,7 @@ export class CatalogueReader {
   }
 
   start(): void {
+    void this.readMarkets(this.#mattering()).catch((error: unknown) => this.#note(error));
     void this.#readAll();
     this.#later(this.#pace.newestMs, () => this.#readNewest());
   }

@@ -20,11 +20,11 @@ export class Latency {
     if (this.#samples.length > SAMPLES) this.#samples.shift();
   }
 
-  /** The median, in ms. */
+  /** The median, in whole ms. */
   get ms(): number {
     if (this.#fixedMs !== undefined) return this.#fixedMs;
     const sorted = this.#samples.toSorted((a, b) => a - b);
-    return Math.min(LATENCY_MAX_MS, sorted[sorted.length >> 1] ?? ASSUMED_MS);
+    return Math.min(LATENCY_MAX_MS, Math.ceil(sorted[sorted.length >> 1] ?? ASSUMED_MS));
   }
 
   get samples(): number {

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectTrader, type StreamClient } from '../adapters/polymarket/exchange-fixture.ts';
+import { startExchange } from '../start-exchange.ts';
+import { type Cable, openCable } from './cable.fixture.ts';
+import { followMarket, openPaper, plainMarket, type Venue, venueOf } from './paper.fixture.ts';
+
+let real: Venue;
+let cable: Cable;
+let paper: Venue;
+const streams: StreamClient[] = [];
+
+beforeEach(async () => {
+  real = venueOf(await startExchange({ paused: true }));
+  cable = await openCable(real.port);
+  paper = await openPaper(cable.url);
+});
+
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.close();
+  await paper.close();
+  await cable.close();
+  await real.close();
+});
+
+interface Frame {
+  readonly event_type: string;
+  readonly asset_id: string;
+  readonly bids: readonly { price: string; size: string }[];
+  readonly asks: readonly { price: string; size: string }[];
+  readonly price_changes: readonly { asset_id: string; price: string; size: string; side: string }[];
+}
+
+/** The book of a token after each frame of a stream, as text; one that is repeated counts once. */
+function booksOf(frames: readonly unknown[], token: string): string[] {
+  const books: string[] = [];
+  const levels = new Map<string, string>();
+  for (const frame of frames as Frame[]) {
+    const isWhole = frame.event_type === 'book' && frame.asset_id === token;
+    if (isWhole) levels.clear();
+    for (const { side, price, size } of isWhole ? wholeOf(frame) : changesIn(frame, token)) {
+      if (size === '0') levels.delete(`${side} ${price}`);
+      else levels.set(`${side} ${price}`, size);
+    }
+    const book = [...levels].sort().join('; ');
+    if (books.at(-1) !== book) books.push(book);
+  }
+  return books;
+}
+
+function wholeOf({ bids, asks }: Frame) {
+  return [...bids.map((level) => ({ side: 'BUY', ...level })), ...asks.map((level) => ({ side: 'SELL', ...level }))];
+}
+
+function changesIn({ event_type, price_changes }: Frame, token: string) {
+  return event_type === 'price_change' ? price_changes.filter(({ asset_id }) => asset_id === token) : [];
+}
+
+async function follow(venue: Venue, tokens: readonly string[]): Promise<StreamClient> {
+  const stream = await followMarket(venue, tokens);
+  streams.push(stream);
+  await stream.expect((frame: Frame) => frame.event_type === 'book');
+  return stream;
+}
+
+const changesOf = (stream: StreamClient) =>
+  (stream.frames as Frame[])
+    .filter(({ event_type }) => event_type === 'price_change')
+    .map(({ price_changes }) =>
+      price_changes.map(({ asset_id, side, price, size }) => ({ asset_id, side, price, size })),
+    );
+
+/** Orders of somebody at the venue, each at a size of its own, so that no two books are alike. */
+async function trade(tokens: readonly string[], from: number, count: number): Promise<void> {
+  for (let number = from; number < from + count; number++) {
+    const order = { side: 'BUY', price: String((10 + (number % 30)) / 100), size: String((500 + number) / 100) };
+    await real.control('order', { token_id: tokens[number % 2], ...order });
+  }
+}
+
+describe('a mirror of books that move', () => {
+  it('has each frame once and the same book after each', async () => {
+    const { tokens } = await plainMarket(paper);
+    await connectTrader(real.url);
+    const [there, here] = [await follow(real, tokens), await follow(paper, tokens)];
+    await trade(tokens, 0, 60);
+    await expect.poll(() => changesOf(here)).toEqual(changesOf(there));
+    expect(changesOf(there)).toHaveLength(60);
+    for (const token of tokens) expect(booksOf(here.frames, token)).toEqual(booksOf(there.frames, token));
+  });
+
+  it('is silent while it is cut off, keep-alives included, and goes on from a fresh book without missing or doubling a frame', async () => {
+    const { tokens } = await plainMarket(paper);
+    await connectTrader(real.url);
+    const [there, here] = [await follow(real, tokens), await follow(paper, tokens)];
+    const isConnected = () => paper.get<{ connected: boolean; books: number }>('/_control/paper');
+    for (let round = 0; round < 4; round++) {
+      await trade(tokens, round * 30, 10);
+      cable.cut(200);
+      await trade(tokens, round * 30 + 10, 10);
+      await expect.poll(isConnected).toMatchObject({ connected: true, books: 1 });
+      await trade(tokens, round * 30 + 20, 10);
+    }
+    for (const token of tokens) {
+      const booksThere = () => booksOf(there.frames, token);
+      const booksHere = () => booksOf(here.frames, token);
+      await expect.poll(() => booksHere().at(-1)).toBe(booksThere().at(-1));
+      const places = booksHere().map((book) => booksThere().indexOf(book));
+      // Each book here is one of there, once and in their order; what is missing lies in the four cuts.
+      expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+      expect(places).not.toContain(-1);
+      const gaps = places.filter((place, index) => index > 0 && place !== (places[index - 1] ?? 0) + 1);
+      expect(gaps.length).toBeLessThanOrEqual(4);
+    }
+
+    cable.cut(60_000);
+    await expect.poll(isConnected).toMatchObject({ connected: false, books: 0 });
+    const heard = here.frames.length;
+    here.send('PING');
+    await trade(tokens, 200, 3);
+    expect(await (await fetch(`${paper.url}/version`)).json()).toEqual({ version: 2 });
+    expect(here.frames).toHaveLength(heard);
+  });
+});

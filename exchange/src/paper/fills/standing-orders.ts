@@ -1,0 +1,103 @@
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { type BookSide, bookSideOf, oppositeSide, unifiedPrice } from '../../matching/order.ts';
+import { afterLevel, behind, fillsOf, type QueuePlace } from '../../matching/queue.ts';
+import type { Market, Token } from '../../matching-engine/market.ts';
+import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import { isStanding, type OrderRecord } from '../../matching-engine/records.ts';
+import type { BookFeed } from '../books/feed.ts';
+import type { LevelMove, MirroredBooks } from '../books/mirrored-books.ts';
+import type { UpstreamFrame } from '../upstream/frames.ts';
+
+interface Standing {
+  readonly market: Market;
+  readonly order: OrderRecord;
+  readonly side: BookSide;
+  readonly price: Price;
+  /** Undefined until the book of its market is known, after a restart. */
+  place: QueuePlace | undefined;
+}
+
+/** Standing orders of the paper account: their markets are followed, and trades of the real venue fill them in their turn. */
+export class StandingOrders {
+  readonly #engine: MatchingEngine;
+  readonly #books: MirroredBooks;
+  readonly #feed: BookFeed;
+  readonly #byMarket = new Map<Market, Map<string, Standing>>();
+
+  constructor(engine: MatchingEngine, books: MirroredBooks, feed: BookFeed) {
+    this.#engine = engine;
+    this.#books = books;
+    this.#feed = feed;
+  }
+
+  /** Takes up the orders that a restart has brought back, and each that comes or goes from now on. */
+  start(): void {
+    for (const order of this.#engine.register.orders.values()) this.#note(order);
+    this.#engine.announcer.listen({ orderChanged: (order) => this.#note(order) });
+  }
+
+  /** The venue shows another size at a price. */
+  levelMoved({ market, side, price, before, size, at }: LevelMove): void {
+    for (const standing of this.#byMarket.get(market)?.values() ?? []) {
+      if (standing.side !== side || standing.price !== price || standing.place === undefined) continue;
+      standing.place = afterLevel(standing.place, before, size, at);
+    }
+  }
+
+  /** A whole book has come: orders without a place are behind what it displays. */
+  bookReplaced(market: Market): void {
+    for (const standing of this.#byMarket.get(market)?.values() ?? []) {
+      standing.place ??= behind(this.#books.shownAt(market, standing.side, standing.price));
+    }
+  }
+
+  /** A trade of the venue: the orders that it would have reached are filled. */
+  traded({ market, outcome }: Token, trade: Extract<UpstreamFrame, { kind: 'trade' }>): void {
+    const here = this.#byMarket.get(market);
+    if (here === undefined || !market.hasBooks) return;
+    const side = oppositeSide(bookSideOf(trade.side, outcome));
+    const price = unifiedPrice(trade.price, outcome);
+    const waiting = [...here].flatMap(([id, { side: ofOrder, price: limit, place, order }]) =>
+      place === undefined
+        ? []
+        : [
+            {
+              id,
+              side: ofOrder,
+              price: limit,
+              place,
+              remaining: (order.originalShares - order.matchedShares) as Shares,
+            },
+          ],
+    );
+    const outcomes = fillsOf({ side, price, size: trade.size, at: trade.at }, waiting);
+    for (const { id, place } of outcomes) {
+      const standing = here.get(id);
+      if (standing !== undefined) standing.place = place;
+    }
+    for (const { id, filled } of outcomes) {
+      const limit = here.get(id)?.price;
+      if (filled > 0 && limit !== undefined)
+        this.#engine.tradeWithStanding(market, { side, price: limit, size: filled });
+    }
+  }
+
+  #note(order: OrderRecord): void {
+    const market = this.#engine.directory.market(order.conditionId);
+    if (market === undefined) return;
+    const here = this.#byMarket.get(market) ?? new Map<string, Standing>();
+    if (!isStanding(order)) {
+      if (here.delete(order.id)) this.#feed.unfollow(market);
+      if (here.size === 0) this.#byMarket.delete(market);
+      return;
+    }
+    if (here.has(order.id)) return;
+    const side = bookSideOf(order.side, order.outcome);
+    const price = unifiedPrice(order.limit, order.outcome);
+    const place = market.hasBooks ? behind(this.#books.shownAt(market, side, price)) : undefined;
+    here.set(order.id, { market, order, side, price, place });
+    this.#byMarket.set(market, here);
+    this.#feed.follow(market);
+  }
+}
