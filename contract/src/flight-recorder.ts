@@ -8,6 +8,7 @@ import { TRUST_MEANINGS } from './notes/meanings.ts';
 import { sizeBound } from './orders.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 import { settingsForm } from './system-settings.ts';
+import { historyPoint } from './valuation.ts';
 
 /** The most time, levels of a side, and moments that one answer has. */
 export const MOMENTS_SPAN_MAX_MS = 600_000;
@@ -120,6 +121,28 @@ export const readOpportunityMoments = endpoint({
   reply: z.object({
     ...around,
     moments: described('Each moment at which something changed, oldest first.', z.array(setMoment)),
+  }),
+});
+
+/** How far before an opportunity was stored its prices are looked for in what was recorded. */
+export const PRICES_BEFORE_MS = 3_600_000;
+
+export const readPricesBefore = endpoint({
+  method: 'GET',
+  path: '/arbitrage/opportunities/{opportunity_id}/history/before',
+  access: 'viewer',
+  heavy: 'list',
+  tag: 'Arbitrage',
+  summary:
+    'Prices of an opportunity in the hour before it was stored, by the recorded books and the settings and target of now',
+  refusals: [notFound('Opportunity not found'), READING_ALREADY],
+  params: z.object({ opportunity_id: id }),
+  reply: z.object({
+    since: described(
+      'From when the recording was read; later than an hour before where that would have taken too long.',
+      instant,
+    ),
+    data: described('Oldest first, at most one every ten seconds; nothing had been triggered.', z.array(historyPoint)),
   }),
 });
 

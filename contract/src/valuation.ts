@@ -137,7 +137,7 @@ export const readHistories = endpoint({
 export const HISTORY_DAYS = 30;
 
 /** `at` is when the price was judged; null prices mean that it could not be priced from then on. */
-const historyPoint = z.object({
+export const historyPoint = z.object({
   at: instant,
   current_price: z.nullable(setPrice),
   target_price: setPrice,

@@ -204,6 +204,7 @@ const opportunities: Record<string, Example> = {
   'GET /arbitrage/opportunities/{opportunity_id}/depth': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/series': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/history': onOpportunity,
+  'GET /arbitrage/opportunities/{opportunity_id}/history/before': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/moments': async (scene) => ({
     ...(await onOpportunity(scene)),
     query: MINUTE,

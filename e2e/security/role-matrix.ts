@@ -186,6 +186,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /arbitrage/opportunities/{opportunity_id}/depth': SIGNED_IN,
   'GET /arbitrage/opportunities/{opportunity_id}/series': SIGNED_IN,
   'GET /arbitrage/opportunities/{opportunity_id}/history': SIGNED_IN,
+  'GET /arbitrage/opportunities/{opportunity_id}/history/before': SIGNED_IN,
   'GET /arbitrage/opportunities/{opportunity_id}/moments': SIGNED_IN,
   'GET /arbitrage/histories': SIGNED_IN,
   'GET /arbitrage/chosen-sizes': SIGNED_IN,

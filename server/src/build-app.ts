@@ -192,7 +192,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerLedgerExports(app, runtime);
   registerRecordings(app, parts.recordings);
   const { quotes } = trading;
-  registerFlightRecorder(app, { runtime, recordings: parts.recordings, quotes });
+  registerFlightRecorder(app, { runtime, recordings: parts.recordings, quotes, settings });
   registerRehearsals(app, runtime);
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;

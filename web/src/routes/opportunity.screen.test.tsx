@@ -1,6 +1,7 @@
 /** One opportunity: what its page shows, and the ticket that places an order. */
 
 import { readMe } from '@dutchbook/contract/current-user.ts';
+import { readPricesBefore } from '@dutchbook/contract/flight-recorder.ts';
 import { listMarketRules } from '@dutchbook/contract/markets.ts';
 import {
   checkOpportunity,
@@ -27,6 +28,7 @@ const HOUR_MS = 3_600_000;
 beforeEach(() => {
   server.answer(readOpportunity, OPPORTUNITY);
   server.answer(simulateOrders, PLAN);
+  server.answer(readPricesBefore, { since: OPPORTUNITY.created_at, data: [] });
 });
 
 const openPage = () => open(`/arbitrage/${OPPORTUNITY.id}`);
@@ -213,6 +215,22 @@ test('shows how the price moved against the target, by ranges, and where nothing
   const moved = { ...OPPORTUNITY, ...times, updated_at: new Date().toISOString(), current_price: 0.74 };
   tell(`opportunity:${OPPORTUNITY.id}`, 'opportunity_detail', OPPORTUNITY.id, moved);
   await expect.poll(() => points()[0]).toContain('0.7400');
+});
+
+test('begins the history of a young opportunity with the prices of the recorded books', async () => {
+  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const point = (minutesAgo: number, current_price: number) => ({
+    ...{ at: at(minutesAgo), current_price, target_price: 1, profit_percentage: 3, triggered: false },
+  });
+  const times = { created_at: at(10), updated_at: at(1), last_checked: at(1) };
+  server.answer(readOpportunity, { ...OPPORTUNITY, ...times, current_price: 0.9 });
+  server.answer(readHistory, { data: [point(10, 0.9)] });
+  server.answer(readPricesBefore, { since: at(60), data: [point(50, 0.97), point(30, 0.95)] });
+  await openPage();
+  const chart = page.getByRole('img', { name: 'Current price against target price' });
+  await expect.element(chart).toHaveAccessibleDescription(/between 0\.9000 and 0\.9700/);
+  const said = /when this opportunity was stored, these are the prices of the recorded books\./;
+  await expect.element(panel('Price History')).toMatchTextContent(said);
 });
 
 test('keeps the rest of the page when the books or the history cannot be had', async () => {

@@ -24,7 +24,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import { evenly } from './evenly.ts';
 import styles from './price-history.module.css';
-import { useHistory } from './valuation-queries.ts';
+import { useHistory, usePricesBefore } from './valuation-queries.ts';
 
 const NAME = 'Current price against target price';
 const ROWS_MAX = 25;
@@ -38,6 +38,8 @@ export function PriceHistory({ opportunity, onPick }: { opportunity: Opportunity
   const [range, setRange] = useState<HistoryRange>(() => firstRange(opportunity, Date.now()));
   const read = useHistory(opportunity.id, range.spanMs);
   const live = useLivePrices(opportunity);
+  const before = usePricesBefore(opportunity, range.spanMs);
+  const isYoung = opportunity.created_at > Date.now() - range.spanMs;
   return (
     <Panel
       title="Price History"
@@ -53,11 +55,24 @@ export function PriceHistory({ opportunity, onPick }: { opportunity: Opportunity
     >
       <div className={styles.body} data-busy={read.isPlaceholderData}>
         <Loaded of={read} text="Error loading the price history" height={316}>
-          {({ data }) => <Prices opportunity={opportunity} recorded={data} live={live} range={range} onPick={onPick} />}
+          {({ data }) => {
+            const recorded = isYoung ? [...(before.data?.data ?? []), ...data] : data;
+            return <Prices opportunity={opportunity} recorded={recorded} live={live} range={range} onPick={onPick} />;
+          }}
         </Loaded>
+        {isYoung && <p className={styles.before}>{beforeWords(opportunity, before)}</p>}
       </div>
     </Panel>
   );
+}
+
+/** Of the part of the chart from before the opportunity was stored; a line in any case, so that nothing moves. */
+function beforeWords({ created_at }: Opportunity, { data, isError }: ReturnType<typeof usePricesBefore>): string {
+  const stored = secondWords(created_at);
+  if (isError) return `What was recorded before ${stored}, when this opportunity was stored, could not be read.`;
+  if (data === undefined) return `Reading what was recorded before ${stored}, when this opportunity was stored.`;
+  if (data.data.length === 0) return `None of its books was recorded before ${stored}, when it was stored.`;
+  return `Before ${stored}, when this opportunity was stored, these are the prices of the recorded books.`;
 }
 
 type PricesProps = {

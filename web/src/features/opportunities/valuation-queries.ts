@@ -1,3 +1,5 @@
+import { readPricesBefore } from '@dutchbook/contract/flight-recorder.ts';
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
@@ -34,6 +36,18 @@ export function useHistory(id: string, spanMs: number) {
       params: { opportunity_id: id },
       query: { since: instantFromMs(Date.now() - spanMs) },
     }),
+  );
+}
+
+/** The prices by the recorded books of the hour before it was stored; asked for only where the last `spanMs` reach there. */
+export function usePricesBefore({ id, created_at, target_price }: Opportunity, spanMs: number) {
+  return useQuery(
+    callQuery(
+      [...opportunityKey(id), 'before', target_price],
+      readPricesBefore,
+      { params: { opportunity_id: id } },
+      { enabled: created_at > Date.now() - spanMs, staleTime: Number.POSITIVE_INFINITY },
+    ),
   );
 }
 

@@ -2,6 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MomentLeg } from '@dutchbook/contract/flight-recorder.ts';
 import { applyLevelChange } from '@dutchbook/engine/book/book.ts';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { type Instant, instantFromIso, instantToIso } from '@dutchbook/units/instant.ts';
 import { priceFromText, priceToNumber } from '@dutchbook/units/price.ts';
@@ -9,9 +11,12 @@ import { sharesFromText, sharesToNumber } from '@dutchbook/units/shares.ts';
 import type { JournalRow } from '../../../market/decision-journal/read.ts';
 import { toStored } from '../../../market/decision-journal/stored.ts';
 import { decisionJournal } from '../../../market/decision-journal/table.ts';
+import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
+import { liveQuote } from '../../../market/prices/quotes/live-quote.ts';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
 import { openTestApp, type TestApp } from '../../../platform/http/app.fixture.ts';
 import { ask } from '../../../platform/http/ask.fixture.ts';
+import { DEFAULT_SETTINGS } from '../../../trading/execution/runner/runner.fixture.ts';
 import { type ScriptedTokens, scriptedTokens } from '../recorder.fixture.ts';
 import { openRecordings, type Recordings } from '../recordings.ts';
 import { registerFlightRecorder } from './routes.ts';
@@ -26,9 +31,14 @@ export type PlainAnswer = {
   next: string | null;
 } & Record<string, unknown>;
 
+/** Prices look at the best level alone. */
+export const PLAIN_PRICES = { ...DEFAULT_SETTINGS, USE_ORDER_BOOK_PRICES: true, ENABLE_CUMULATIVE_PRICING: false };
+
 export type FlightRecorderSite = TestApp &
   ScriptedTokens & {
     recordings: Recordings;
+    /** The venue has it now. */
+    know: (market: Market) => void;
     now: () => Instant;
     /** Sets a level of a token's book, and tells of it. */
     set: (tokenId: string, side: 'buy' | 'sell', price: string, size: string) => void;
@@ -48,13 +58,18 @@ export async function openFlightRecorderSite(variables: Record<string, string> =
   const { runtime, time } = site.test;
   const scripted = scriptedTokens(runtime.clock);
   const recordings = openRecordings(runtime, scripted.tokens, onlyEngine().partitions);
-  registerFlightRecorder(site.app, { runtime, recordings, quotes: { current: () => [] } });
+  const known = new Map<string, Market>();
+  registerFlightRecorder(site.app, {
+    ...{ runtime, recordings, settings: { current: () => PLAIN_PRICES } },
+    quotes: { current: (positions) => positions.map((position) => nowOf(position, known.get(position.marketId))) },
+  });
   const { headers } = await site.signedIn({ email: 'desk@example.com' });
   const history: { at: Instant; tokenId: string; bids: PlainLevel[]; asks: PlainLevel[] }[] = [];
   return {
     ...site,
     ...scripted,
     recordings,
+    know: (market) => known.set(market.id, market),
     now: runtime.clock.now,
     set: (tokenId, side, price, size) => {
       const book = scripted.book(tokenId);
@@ -97,6 +112,11 @@ export function* played(moments: readonly PlainMoment[]): Generator<{ at: string
     for (const leg of moment.legs) legs[leg.index] = leg;
     yield { at: moment.at, legs: [...legs] };
   }
+}
+
+function nowOf(position: Position, market: Market | undefined): LiveQuote {
+  const nothing = { held: undefined, midpoint: null, lastTrade: null };
+  return liveQuote(position, { tokenId: null, market, whyLeftOut: null, ...nothing });
 }
 
 /** A market whose first outcome is the token `<id>:yes`. */

@@ -11,12 +11,12 @@ import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import type { JournaledAccount, JournaledOpportunity } from '../../../market/decision-journal/journaled.ts';
 import { pricingSettings } from '../../../people/system-settings/in-units.ts';
-import { DEFAULT_SETTINGS } from '../../../trading/execution/runner/runner.fixture.ts';
 import { recordShown } from '../../../trading/survival/store.ts';
 import {
   type FlightRecorderSite,
   marketWithBooks,
   openFlightRecorderSite,
+  PLAIN_PRICES,
   type PlainMoment,
   played,
   span,
@@ -51,12 +51,10 @@ const accountWith = (state: Partial<AccountState>): JournaledAccount => ({
   ...{ ownOrders: [], spentBefore: [] },
 });
 const ACCOUNT = accountWith({});
-/** Prices look at the best level alone. */
-const SETTINGS = { ...DEFAULT_SETTINGS, USE_ORDER_BOOK_PRICES: true, ENABLE_CUMULATIVE_PRICING: false };
 const URL = `/arbitrage/opportunities/${ID}/moments`;
 
 async function noteJournal(site: FlightRecorderSite): Promise<void> {
-  await site.note('settings', '', SETTINGS);
+  await site.note('settings', '', PLAIN_PRICES);
   await site.note('opportunity', ID, OPPORTUNITY);
   for (const id of ['a', 'b']) await site.note('market', id, marketWithBooks(id));
 }
@@ -90,7 +88,7 @@ function priceThen(site: FlightRecorderSite, at: string) {
     const known = { market, book: stood === null ? undefined : book, midpoint: null, lastTrade: null };
     return { ...position, tokenId: `${position.marketId}:yes`, ...known };
   });
-  const value = valueOpportunity(quotes, OPPORTUNITY.targetPrice, pricingSettings(SETTINGS));
+  const value = valueOpportunity(quotes, OPPORTUNITY.targetPrice, pricingSettings(PLAIN_PRICES));
   if (value.kind === 'unpriced') return { current_price: null, profit_percentage: null, reason: value.reason };
   const { currentPrice, profitPct } = value;
   return {
@@ -167,7 +165,7 @@ describe('an opportunity at a moment of the past', () => {
     site.tell('b:yes');
     await site.test.time.advance(1000);
     await site.note('account', '', accountWith({ armed: false }));
-    await site.note('settings', '', { ...SETTINGS, MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
+    await site.note('settings', '', { ...PLAIN_PRICES, MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
     await site.test.time.advance(1000);
     await site.note('opportunity', ID, null);
     await written(site);

@@ -1,5 +1,6 @@
 import * as contract from '@dutchbook/contract/flight-recorder.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
+import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { Invalid } from '../../../platform/http/errors.ts';
 import { route } from '../../../platform/http/route.ts';
@@ -8,6 +9,7 @@ import type { Recordings } from '../recordings.ts';
 import { batchMoments } from './batch-moments.ts';
 import type { Span } from './collect.ts';
 import { opportunityMoments } from './opportunity-moments.ts';
+import { pricesBefore } from './prices-before.ts';
 import { openReadSlots } from './read-slots.ts';
 import { relationMoments } from './relation-moments.ts';
 
@@ -15,9 +17,13 @@ export type FlightRecorderParts = {
   runtime: Pick<Runtime, 'dbFor' | 'clock'>;
   recordings: Pick<Recordings, 'venue' | 'folder' | 'isOn' | 'recordedUntil'>;
   quotes: Pick<Quotes, 'current'>;
+  settings: SystemSettings;
 };
 
-export function registerFlightRecorder(app: App, { runtime, recordings, ...books }: FlightRecorderParts): void {
+export function registerFlightRecorder(
+  app: App,
+  { runtime, recordings, settings, ...books }: FlightRecorderParts,
+): void {
   const takeSlot = openReadSlots();
   const past = { db: runtime.dbFor.lists, recordings, ...books };
 
@@ -27,6 +33,12 @@ export function registerFlightRecorder(app: App, { runtime, recordings, ...books
       opportunityMoments(past, params.opportunity_id, span, signal),
     );
   });
+
+  route(app, contract.readPricesBefore, ({ params, user, reply }) =>
+    takeSlot({ userId: user.id, reply }, (signal) =>
+      pricesBefore({ ...past, settings: settings.current(), clock: runtime.clock }, params.opportunity_id, signal),
+    ),
+  );
 
   route(app, contract.readRelationMoments, ({ params, query, user, reply }) => {
     const span = checked(query);
