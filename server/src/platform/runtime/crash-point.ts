@@ -33,7 +33,16 @@ const MESSAGE_POINTS = ['message_claimed', 'message_answered'] as const;
 /** Between two clips of a series. */
 const CLIP_POINTS = ['clip_due'] as const;
 
-const CRASH_POINTS = [...TRADING_POINTS, ...CLIP_POINTS, ...CHAIN_POINTS, ...MESSAGE_POINTS] as const;
+/** The dollars of a batch that waits for the pace of its venue become free for others, and are taken again. */
+const RELEASE_POINTS = ['dollars_released', 'release_judged'] as const;
+
+const CRASH_POINTS = [
+  ...TRADING_POINTS,
+  ...CLIP_POINTS,
+  ...RELEASE_POINTS,
+  ...CHAIN_POINTS,
+  ...MESSAGE_POINTS,
+] as const;
 
 export type TradingPoint = (typeof TRADING_POINTS)[number];
 

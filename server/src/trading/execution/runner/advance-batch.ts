@@ -328,8 +328,11 @@ async function takeStep(
   switch (step.kind) {
     case 'retry':
       return await startRetry(parts, tools, lease, state);
-    case 'release':
-      return await releaseDollars(runtime, lease);
+    case 'release': {
+      const released = await releaseDollars(runtime, lease);
+      runtime.pass('dollars_released');
+      return released;
+    }
     case 'sign':
       return state.batch.simulated
         ? await prepareSimulated(runtime, lease, { terms: termsOf(state, step.orderIds) })

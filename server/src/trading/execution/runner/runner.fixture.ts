@@ -9,13 +9,14 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { notificationWrites } from '../../../people/notifications/record.ts';
 import { together } from '../../../platform/database/write-together.ts';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
+import { type CrashAt, type CrashPoint, crashPoints } from '../../../platform/runtime/crash-point.ts';
 import type { TestRuntime } from '../../../test-runtime.ts';
 import { type BatchState, loadBatch } from '../../orders/batch-state.ts';
 import { oneDesk } from '../../venue-desk/desks.fixture.ts';
 import type { VenueDesk } from '../../venue-desk/desks.ts';
 import { plainRows } from '../placing/intent.ts';
 import { startBatchRunner } from './batch-runner.ts';
-import { scriptedTrading } from './scripted-trading.fixture.ts';
+import { type ScriptedTrading, scriptedTrading } from './scripted-trading.fixture.ts';
 
 const STEP_MS = 1000;
 const FINE_STEP_MS = 10;
@@ -105,6 +106,37 @@ export async function start(
     ...changed,
   });
   return { venue, placing };
+}
+
+class Killed extends Error {}
+
+/** The lease of a process that has died has run out. */
+export const LEASE_OVER_MS = 8000;
+const DYING_ROUNDS_MAX = 60;
+const DYING_ROUND_MS = 500;
+
+/** Runs a process until it dies at `crashAt`. */
+export async function die(
+  test: TestRuntime,
+  venue: ScriptedTrading,
+  batchId: string,
+  crashAt: CrashAt,
+  changed: Changed = {},
+): Promise<void> {
+  let isAlive = true;
+  const counted = crashPoints(crashAt, () => {
+    isAlive = false;
+  });
+  const pass = (point: CrashPoint) => {
+    if (isAlive) counted(point);
+    if (!isAlive) throw new Killed(point);
+  };
+  const partitions = { ...onlyEngine().partitions, held: () => (isAlive ? null : []) };
+  const { placing } = await start({ ...test, runtime: { ...test.runtime, pass } }, venue, { ...changed, partitions });
+  placing.wake(batchId);
+  for (let round = 0; round < DYING_ROUNDS_MAX && isAlive; round += 1) await test.time.advance(DYING_ROUND_MS);
+  if (isAlive) throw new Error(`the process has not passed ${crashAt.point} ${crashAt.passing} times`);
+  await placing.stop();
 }
 
 /**

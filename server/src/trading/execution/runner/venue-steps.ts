@@ -357,6 +357,7 @@ async function judgedNow(
   const isReleased = state.batch.releasedAt !== null;
   if (!isReleased && !isDecisionOld(decidedAt, runtime.clock.now())) return { refused: null };
   const { reasons, judgeAgain } = await judge(state);
+  if (isReleased) runtime.pass('release_judged');
   if (reasons.length > 0) return { refused: notSent(reasons) };
   return { refused: null, ...(isReleased && { judgeAgain }) };
 }

@@ -4,21 +4,16 @@ import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/share
 import { notional, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { onlyEngine } from '../../../platform/engines/engines.ts';
 import type { CrashPoint } from '../../../platform/runtime/crash-point.ts';
 import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
 import type { BatchState } from '../../orders/batch-state.ts';
 import { batches, batchOrders } from '../../orders/table.ts';
 import { requestSaleCancel } from '../../orders/waiting-sales.ts';
-import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
+import { die, ended, LEASE_OVER_MS, pass, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
 import type { ScriptedTrading } from './scripted-trading.fixture.ts';
-
-class Killed extends Error {}
 
 const PRICE = priceFromText('0.6');
 const PART = sharesFromText('4');
-/** The lease of who died has run out. */
-const LEASE_OVER_MS = 8000;
 
 /** Records that the shares of the first order wait at 0.60, as a decision to sell does. */
 async function decide({ runtime }: TestRuntime, { batch, orders }: BatchState): Promise<string> {
@@ -37,20 +32,8 @@ async function decide({ runtime }: TestRuntime, { batch, orders }: BatchState): 
 }
 
 /** Runs a process until it dies as it passes `point`. */
-async function die(test: TestRuntime, venue: ScriptedTrading, batchId: string, point: CrashPoint): Promise<void> {
-  let isAlive = true;
-  const passed = (at: CrashPoint) => {
-    if (at !== point && isAlive) return;
-    isAlive = false;
-    throw new Killed(at);
-  };
-  const partitions = { ...onlyEngine().partitions, held: () => (isAlive ? null : []) };
-  const { placing } = await start({ ...test, runtime: { ...test.runtime, pass: passed } }, venue, { partitions });
-  placing.wake(batchId);
-  for (let round = 0; round < 60 && isAlive; round += 1) await test.time.advance(500);
-  expect(isAlive).toBe(false);
-  await placing.stop();
-}
+const dieAt = (test: TestRuntime, venue: ScriptedTrading, batchId: string, point: CrashPoint) =>
+  die(test, venue, batchId, { point, passing: 1 });
 
 const sells = ({ orders }: ScriptedTrading) => [...orders.values()].filter(({ request }) => request.side === 'sell');
 
@@ -88,7 +71,7 @@ describe('a sale that waits, of a process that dies', () => {
     await using test = await openTestRuntime();
     const { venue, batchId, held, sent } = await openHolding(test);
     const saleId = await decide(test, held);
-    await die(test, venue, batchId, point);
+    await dieAt(test, venue, batchId, point);
     await pass(test, LEASE_OVER_MS);
     const { placing } = await start(test, venue);
     const filledInPart = ({ sales }: BatchState) => sales.some(({ status }) => status === 'partially_filled');
@@ -116,7 +99,7 @@ describe('a sale that waits, of a process that dies', () => {
       await until(test, batchId, ({ sales }) => sales.some(({ status }) => status === 'partially_filled'));
       await placer.placing.stop();
       await test.runtime.db.transaction((tx) => requestSaleCancel(tx, test.runtime, saleId));
-      await die(test, venue, batchId, point);
+      await dieAt(test, venue, batchId, point);
       await pass(test, LEASE_OVER_MS);
       const { placing } = await start(test, venue);
       const { sales, orders } = await until(test, batchId, ({ batch }) => !batch.saleUnderWay);
@@ -134,7 +117,7 @@ describe('a sale that waits, of a process that dies', () => {
       await using test = await openTestRuntime();
       const { venue, batchId, held, sent } = await openHolding(test);
       const saleId = await decide(test, held);
-      await die(test, venue, batchId, point);
+      await dieAt(test, venue, batchId, point);
       await test.runtime.db.transaction((tx) => requestSaleCancel(tx, test.runtime, saleId));
       await pass(test, LEASE_OVER_MS);
       const { placing } = await start(test, venue);
@@ -149,7 +132,7 @@ describe('a sale that waits, of a process that dies', () => {
     await using test = await openTestRuntime();
     const { venue, batchId, held, sent } = await openHolding(test);
     const saleId = await decide(test, held);
-    await die(test, venue, batchId, 'marked_sent');
+    await dieAt(test, venue, batchId, 'marked_sent');
     await test.runtime.db.transaction((tx) => requestSaleCancel(tx, test.runtime, saleId));
     await pass(test, LEASE_OVER_MS);
     const { placing } = await start(test, venue);
