@@ -1,7 +1,7 @@
 // What does the desk take, placing by itself what discovery finds, of all dollars that are in the books after fees, as somebody
 // takes them who knows of every window in advance and has the same limits, fees, latency and cash? Sets that pay come and go on
 // the planted exchange, beside decoys that only look so; SIZE_POLICY is Smallest and Best by turns. Printed:
-// the share in dollars and in windows, what was bought of decoys, and for all that was missed why, as the API tells it.
+// the share in dollars and in windows, and in what clips of the same size and pace reach, what was bought of decoys, and for all that was missed why, as the API tells it.
 // Budget: 85 % of the dollars with Best, nothing of a decoy.
 //
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/capture.ts
@@ -11,6 +11,7 @@ import { median, quantile, say, tell } from '../rows.ts';
 import { buildServer } from '../server-process.ts';
 import {
   type BoughtBatch,
+  type ClipPace,
   type EventState,
   groupedReasons,
   type JudgedWindow,
@@ -18,6 +19,7 @@ import {
   type Observed,
   type PlantedEvent,
   type ReportedTrigger,
+  reachableUsd,
 } from './match-windows.ts';
 import {
   EVENTS_PLANTED,
@@ -41,7 +43,7 @@ const POLICIES: readonly Policy[] = [
   },
 ];
 /** Each policy has so many, by turns. */
-const TURNS = 2;
+const TURNS = 3;
 const TURN_MS = 10_000;
 const PACE = { pause_ms: 15_000, length_ms: 3600 };
 const PLANTED = plantedCounts(EVENTS_PLANTED);
@@ -121,6 +123,7 @@ async function measure(): Promise<void> {
     const latencies = latenciesOf(judge(0), startedAtMs);
     const windows = judge(median(latencies));
     tellAll(policy, windows, latencies);
+    tellReached(policy, windows, { latencyMs: median(latencies), clipMs: clipMsOf(windows) });
     sayPauses(windows, endedAtMs);
   }
   tellDecoys(planted, observed.batches);
@@ -216,6 +219,25 @@ function tellDecoys(planted: readonly PlantedEvent[], batches: readonly BoughtBa
   const decoys = new Set(planted.filter((event) => event.is_decoy).flatMap((event) => event.event_ids));
   const onDecoys = batches.filter(({ eventId }) => eventId !== null && decoys.has(eventId));
   tell({ question: `${NAMED}: bought of decoys`, figure: onDecoys.length, unit: '', budget: { atMost: 0 } });
+}
+
+/** Beside all dollars, those that clips of the same size and pace come to, which a load on the machine makes fewer as well. */
+function tellReached(policy: Policy, windows: readonly JudgedWindow[], pace: ClipPace): void {
+  if (!Number.isFinite(pace.clipMs)) return;
+  const reachable = windows.reduce((sum, window) => sum + reachableUsd(window, pace), 0);
+  const takenUsd = windows.reduce((sum, window) => sum + window.takenUsd, 0);
+  const question = `${NAMED}, ${policy.name}: of the dollars that clips of its size and pace reach`;
+  tell({ question, figure: (100 * takenUsd) / reachable, unit: '%' });
+}
+
+/** From the record of a clip to that of the next one; not a number where no window had two. */
+function clipMsOf(windows: readonly JudgedWindow[]): number {
+  return median(
+    windows.flatMap(({ batches }) => {
+      const at = batches.map(({ createdAtMs }) => createdAtMs).toSorted((one, other) => one - other);
+      return at.slice(1).map((next, place) => next - (at[place] ?? next));
+    }),
+  );
 }
 
 /** How long a clip takes until it has ended, and from there to the record of the next one. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type BoughtBatch, groupedReasons, judgeWindows, type Observed, type Rules } from './match-windows.ts';
+import {
+  type BoughtBatch,
+  groupedReasons,
+  judgeWindows,
+  type Observed,
+  type Rules,
+  reachableUsd,
+} from './match-windows.ts';
 import { eventOf } from './planted.fixture.ts';
 
 const RULES: Rules = { fromMs: 1000, toMs: 100_000, latencyMs: 50, minProfitUsd: 0.01 };
@@ -73,6 +80,23 @@ describe('a batch', () => {
     expect(judgeWindows([eventOf([[2000, 3000]])], half, RULES)).toMatchObject([
       { takenUsd: -4, reason: 'last batch partial_completed: Leg 2 was not filled' },
     ]);
+  });
+});
+
+describe('what clips can reach of a window', () => {
+  const window = { clairvoyantUsd: 5, lengthMs: 1000, batches: [batchAt(2100, { profitUsd: 1.5 })] };
+
+  it.each([
+    { clipMs: 1000, reached: 1.5, how: 'one clip' },
+    { clipMs: 400, reached: 4.5, how: 'three, the last of which begins before the window ends' },
+    { clipMs: 100, reached: 5, how: 'all that is in it' },
+  ])('is $how where one takes $clipMs ms', ({ clipMs, reached }) => {
+    expect(reachableUsd(window, { latencyMs: 200, clipMs })).toBe(reached);
+  });
+
+  it('is all of it where nothing was bought, or with a loss', () => {
+    for (const batches of [[], [batchAt(2100, { profitUsd: -4 })]])
+      expect(reachableUsd({ ...window, batches }, { latencyMs: 200, clipMs: 1000 })).toBe(5);
   });
 });
 

@@ -116,6 +116,23 @@ function judged(
   };
 }
 
+/** How long it takes from the beginning of a window to the first clip, and from the record of a clip to that of the next one. */
+export type ClipPace = { latencyMs: number; clipMs: number };
+
+/**
+ * What somebody makes of it who buys clips of the same size at the same pace: a loaded machine gives both of them fewer. Of what nothing was
+ * bought of, all.
+ */
+export function reachableUsd(
+  { clairvoyantUsd, lengthMs, batches }: Pick<JudgedWindow, 'clairvoyantUsd' | 'lengthMs' | 'batches'>,
+  { latencyMs, clipMs }: ClipPace,
+): number {
+  const largest = Math.max(0, ...batches.map(({ profitUsd }) => profitUsd));
+  if (largest === 0) return clairvoyantUsd;
+  const clips = 1 + Math.floor(Math.max(0, lengthMs - latencyMs) / clipMs);
+  return Math.min(clairvoyantUsd, clips * largest);
+}
+
 function reasonOf(
   event: PlantedEvent,
   { from_ms: fromMs, until_ms: untilMs, profit_usd: profitUsd }: PlantedEvent['windows'][number],

@@ -61,7 +61,7 @@ export function sizeByPolicy(
     targetPrice,
     smallest,
     leastProfitPct: leastProfit(triggerPct, context),
-    bounds: BOUNDS.map(([name, gate]) => ({ name, allows: (plan) => gate({ ...judged, plan }) === null })),
+    bounds: BOUNDS.map(([name, gate]) => ({ name, refusal: (plan) => gate({ ...judged, plan }) })),
     survivalOf: policy.kind === 'best' ? survivalOf : () => null,
   });
 }

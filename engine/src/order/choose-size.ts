@@ -28,8 +28,11 @@ export type SizeBound =
   | 'exposure'
   | 'sign-off';
 
-/** A bound that a larger plan is never within where a smaller one is not. */
-export type PlanBound = { name: SizeBound; allows: (plan: PlacementPlan) => boolean };
+/** How far a plan is beyond a bound; null where the bound does not say so in figures. */
+type Beyond = { actual: number | null; required: number | null };
+
+/** A bound that a larger plan is never within where a smaller one is not. `refusal`: null of a plan that is within it. */
+export type PlanBound = { name: SizeBound; refusal: (plan: PlacementPlan) => Beyond | null };
 
 export type SizeQuestion = {
   quotes: readonly PositionQuote[];
@@ -108,19 +111,22 @@ function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: Size
   function boundAt(count: number): SizeBound | null {
     if (count > onOffer) return 'depth';
     const plan = planOf(count);
-    return bounds.find(({ allows }) => !allows(plan))?.name ?? null;
+    return bounds.find(({ refusal }) => refusal(plan) !== null)?.name ?? null;
   }
 
   function mostAllowed(count: number): number {
     // A bound that allows a plan allows every smaller plan.
-    const binding = bounds.filter(({ allows }) => !allows(planOf(count)));
-    const isAllowed = (smaller: number) => binding.every(({ allows }) => allows(planOf(smaller)));
+    const refused = bounds.map((bound) => ({ ...bound, beyond: bound.refusal(planOf(count)) }));
+    const binding = refused.filter(({ beyond }) => beyond !== null);
+    const isAllowed = (smaller: number) => binding.every(({ refusal }) => refusal(planOf(smaller)) === null);
     let most = 0;
     let over = count;
-    // The allowed size is often small beside the depth of the book: doubling from below finds it in fewer plans than halving from above.
-    for (let tried = Math.max(1, Math.ceil(smallest / unit)); tried < over; tried *= 2) {
+    // What a plan takes is nearly in proportion to its size: searched from there on, it is mostly found in two plans.
+    let tried = Math.max(Math.ceil(smallest / unit), ...guessesOf(binding, count));
+    for (let step = 1; tried > most && tried < over; step *= 2) {
       if (isAllowed(tried)) most = tried;
       else over = tried;
+      tried += most === tried ? step : -step;
     }
     while (over - most > 1) {
       const middle = Math.floor((most + over) / 2);
@@ -160,6 +166,15 @@ function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: Size
   }
 
   return { unit, onOffer, planOf, boundAt, mostAllowed, bestUpTo };
+}
+
+/** The size that a bound would allow if what it counts were in proportion to the size: of all of them, the smallest. */
+function guessesOf(binding: readonly { beyond: Beyond | null }[], count: number): number[] {
+  const shares = binding.flatMap(({ beyond }) => {
+    const { actual, required } = beyond ?? {};
+    return actual != null && required != null && actual > 0 ? [required / actual] : [];
+  });
+  return shares.length === 0 ? [] : [Math.floor(count * Math.min(...shares))];
 }
 
 const HUNDRED_PERCENT = 100n * BigInt(MICRO);
