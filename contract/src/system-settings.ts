@@ -75,7 +75,7 @@ export const SETTINGS = {
     {
       smallest: { label: 'Smallest', meaning: 'the smallest that every minimum allows, once' },
       up_to: {
-        label: 'Up to CLIP_USD',
+        label: 'Up to a Full Clip',
         meaning: 'as large as the last set still makes the trigger’s profit, clip by clip',
       },
       best: { label: 'Best', meaning: 'that, of the depth that is expected to be met' },

@@ -62,7 +62,7 @@ test('tries a setting on what was recorded before it is saved', async ({ page, p
 
   await page.goto('/admin/rehearsals');
   const [row] = [rowsOf(page, 'Rehearsals').first()];
-  await expect(cell(row, 'Changes')).toContainText('MIN_PROFIT_TRIGGER_THRESHOLD 90');
+  await expect(cell(row, 'Changes')).toContainText('Profit that triggers 90');
   await row.click();
   await page.getByLabel(/^Compare MIN_PROFIT/).check();
   await expect(page.getByRole('region', { name: 'Result' }).getByText(/^0 triggers instead of/)).toBeVisible();

@@ -27,8 +27,8 @@ test('saves what has changed, once, and says who changed it', async ({ page, pro
   await page.getByLabel('MARKET_TIMING_VALIDATION_ENABLED').press('Space');
   await expect(value).toHaveAccessibleDescription(/Not saved yet, was 2\./);
   await expect(page.getByRole('list', { name: 'Changes to save' }).getByRole('listitem')).toHaveText([
-    'MIN_ORDER_VALUE_USD from 2 to 3.5',
-    'MARKET_TIMING_VALIDATION_ENABLED from on to off',
+    'Least value of an order from 2 to 3.5',
+    'Leave markets that are about to end from on to off',
   ]);
   await button(page, 'Save').dblclick();
   await expect(toast(page, 'System settings updated successfully.')).toContainText('Success!');

@@ -28,9 +28,14 @@ export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
 
 const CONSTANT = /\b[A-Z]{2,20}(?:_[A-Z]{2,20}){1,6}\b/g;
 
+/** A setting within a sentence. */
+export function settingWords(name: SettingName): string {
+  return `“${SETTING_LABELS[name]}”`;
+}
+
 /** A reason as a person reads it: settings by their plain names, where a message has the names that calls have. */
 export function plainWords(message: string): string {
   return message.replace(CONSTANT, (name) =>
-    Object.hasOwn(SETTING_LABELS, name) ? `“${SETTING_LABELS[name as SettingName]}”` : name,
+    Object.hasOwn(SETTING_LABELS, name) ? settingWords(name as SettingName) : name,
   );
 }

@@ -2,6 +2,7 @@
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { SIZE_BOUND_MEANINGS } from './meanings.ts';
+import { settingWords } from './setting-labels.ts';
 
 export type SizeBound = keyof typeof SIZE_BOUND_MEANINGS;
 
@@ -20,7 +21,7 @@ export const SIZE_BOUND_WORDS: Readonly<Record<SizeBound, string>> = {
   'day limit': 'the limit of the day',
   exposure: 'the limit on open exposure',
   'sign-off': 'the size above which a second person signs off',
-  clips: 'the number of clips (CLIPS_MAX)',
+  clips: 'the most clips in a row',
 };
 
 /** `bound`: null where a person decided on the size. */
@@ -35,5 +36,5 @@ export function sizeWords(size: Shares, bound: SizeBound | null): string {
 
 /** Of a limit that is lower than a clip. It is stored: a limit can always be lowered. */
 export function belowClipWords(clip: Usd): string {
-  return `Below CLIP_USD, which is ${formatUsd(clip)}: no clip as large as that is placed.`;
+  return `Below ${settingWords('CLIP_USD')}, which is ${formatUsd(clip)}: no clip as large as that is placed.`;
 }

@@ -1,3 +1,5 @@
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
+
 const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -92,7 +94,7 @@ export function errorText(error: unknown): string {
 function detailOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('detail' in body)) return undefined;
   const { detail } = body;
-  if (typeof detail === 'string') return detail || undefined;
+  if (typeof detail === 'string') return plainWords(detail) || undefined;
   const first: unknown = Array.isArray(detail) ? detail[0] : undefined;
   if (typeof first !== 'object' || first === null || !('msg' in first)) return undefined;
   return typeof first.msg === 'string' && first.msg ? first.msg : undefined;

@@ -235,9 +235,11 @@ test('says of a limit below the dollars of a clip what it does to clips, before 
   await open('/admin/system-settings');
   const field = page.getByRole('textbox', { name: 'Limit per day', exact: true });
   await typeInto(field, '250');
-  await expect.element(field).not.toHaveAccessibleDescription(/CLIP_USD/);
+  await expect.element(field).not.toHaveAccessibleDescription(/Most dollars of a clip/);
   await typeInto(field, '249.5');
-  await expect.element(field).toHaveAccessibleDescription(/Below CLIP_USD, which is \$250\.00: no clip as large/);
+  await expect
+    .element(field)
+    .toHaveAccessibleDescription(/Below “Most dollars of a clip”, which is \$250\.00: no clip as large/);
 });
 
 test('one Save sends what was changed in every group, keeps back what is wrong, and Cancel restores all', async () => {
@@ -251,7 +253,7 @@ test('one Save sends what was changed in every group, keeps back what is wrong, 
   const changes = page.getByRole('list', { name: 'Changes to save' }).getByRole('listitem');
   await expect
     .poll(() => changes.elements().map(({ textContent }) => textContent))
-    .toEqual(['MIN_ORDER_SHARES from 5 to 6', 'Redeem by itself from off to on', 'Hurdle from 4.4 to 101']);
+    .toEqual(['Least shares of an order from 5 to 6', 'Redeem by itself from off to on', 'Hurdle from 4.4 to 101']);
   await button('Save').click();
   await expect.element(toast('Exit settings updated successfully.')).toBeVisible();
   await expect.element(page.getByLabelText('Hurdle')).toHaveFocus();

@@ -144,9 +144,11 @@ test('says since when the dollars of what waits for the pace are free, and which
   await expect
     .element(information)
     .toMatchTextContent(/Its DollarsFree for other orders since .*: it waits for the pace of the venue/);
-  await expect.element(information).toMatchTextContent(/Last ClipClip 2, the last that CLIPS_MAX allowed/);
+  await expect.element(information).toMatchTextContent(/Last ClipClip 2, the last that “Most clips in a row” allowed/);
   const series = page.getByRole('region', { name: 'Series', exact: true });
-  await expect.element(series.getByText(/^2 clips, as many as CLIPS_MAX allowed, profit .* predicted$/)).toBeVisible();
+  await expect
+    .element(series.getByText(/^2 clips, as many as “Most clips in a row” allowed, profit .* predicted$/))
+    .toBeVisible();
 });
 
 test('a sale at a large loss says what it loses and is confirmed twice; any other is not', async () => {

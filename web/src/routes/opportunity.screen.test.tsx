@@ -86,7 +86,9 @@ test('says of an opportunity that is bought in clips why no further one is bough
   await expect.element(held.getByRole('link')).toHaveAttribute('href', `/batches/${batch_id}`);
   server.answer(readSeries, { series: { ...series, clips: 20, pause: 'clips max' } });
   await openPage();
-  await expect.element(panel('Series').getByText(/^No further clip: as many as CLIPS_MAX are bought/)).toBeVisible();
+  await expect
+    .element(panel('Series').getByText(/^No further clip: there are as many as “Most clips in a row” allows/))
+    .toBeVisible();
 });
 
 test('offers the size that the policy chooses, with what bounds it', async () => {
@@ -96,7 +98,7 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
   server.answer(simulateOrders, { ...PLAN, chosen_size: chosen });
   await openTicket();
   await expect
-    .element(ticket().getByText('Chosen by the size policy, bounded by the loss allowance of a clip.'))
+    .element(ticket().getByText('The size policy chooses 1,234.00 sh, bounded by the loss allowance of a clip.'))
     .toBeVisible();
   const expected = 'Displayed 2,000.00, expected to meet 1,500.00 (312 orders like it).';
   await expect.element(ticket().getByText(expected)).toBeVisible();
@@ -107,8 +109,19 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
   server.answer(simulateOrders, { ...PLAN, chosen_size: { ...chosen, bounded_by: 'cash', allowed: false } });
   await button('Refresh Simulation').click();
   await expect
-    .element(ticket().getByText(/^Even the smallest size, 1,234.00 sh, is more than the free cash allows/))
+    .element(
+      ticket().getByText(
+        /^The size policy chooses nothing: even the smallest size, 1,234.00 sh, is more than the free cash allows/,
+      ),
+    )
     .toBeVisible();
+  const nothing = { ...chosen, bounded_by: 'minimum', paying_size: 0, survival: null } as const;
+  server.answer(simulateOrders, { ...PLAN, chosen_size: nothing });
+  await button('Refresh Simulation').click();
+  await expect
+    .element(ticket().getByText(/^The size policy chooses nothing: no set makes what the trigger/))
+    .toBeVisible();
+  await expect.element(ticket().getByRole('button', { name: /^Use / })).not.toBeInTheDocument();
 });
 
 test('is simulated again as soon as a size is typed or chosen, without a toast, and placed by Ctrl and Enter', async () => {
@@ -118,7 +131,7 @@ test('is simulated again as soon as a size is typed or chosen, without a toast, 
     ...{ total_cost: 0.95 * Number(query.order_size ?? 10), total_fees: 0.05 * Number(query.order_size ?? 10) },
   }));
   await openTicket();
-  await expect.element(button('Best')).toBeVisible();
+  await expect.element(button('Max')).toBeVisible();
   const asked = () => server.askedFor(simulateOrders).map(({ query }) => query.order_size);
   await userEvent.fill(size().element(), '40');
   await expect.poll(asked).toContain('40');
@@ -126,7 +139,7 @@ test('is simulated again as soon as a size is typed or chosen, without a toast, 
   for (const [chip, text] of [
     ['25 %', '50'],
     ['50 %', '100'],
-    ['Best', '200'],
+    ['Max', '200'],
     ['Min', ''],
   ] as const) {
     await ticket().getByRole('button', { name: chip, exact: true }).click();
@@ -165,12 +178,12 @@ test('says how much of the depth that is shown orders like it have met, and wher
   server.answer(readDepth, { ...depth, survival: { expected_size: 610, orders_like_it: 312, orders_needed: 30 } });
   await openPage();
   await expect
-    .element(panel('Order Books').getByText('Displayed 834.00, expected to meet 610.00 (312 orders like it).'))
+    .element(panel('Profit by Size').getByText('Displayed 834.00, expected to meet 610.00 (312 orders like it).'))
     .toBeVisible();
   server.answer(readDepth, { ...depth, survival: { expected_size: null, orders_like_it: 1, orders_needed: 30 } });
   await openPage();
   await expect
-    .element(panel('Order Books').getByText(/how much of it is met is not known \(1 order like it, 30 are needed\)/))
+    .element(panel('Profit by Size').getByText(/how much of it is met is not known \(1 order like it, 30 are needed\)/))
     .toBeVisible();
 });
 

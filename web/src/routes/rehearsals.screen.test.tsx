@@ -92,7 +92,7 @@ describe('beside Save', () => {
   test('tries what is typed on the last hour, says what would have been otherwise, and saves it from there', async () => {
     await askFor('0.5');
     const asking = dialog('Rehearse');
-    await expect.element(asking.getByText('MIN_PROFIT_TRIGGER_THRESHOLD 0.5')).toBeVisible();
+    await expect.element(asking.getByText('Profit that triggers 0.5')).toBeVisible();
     await expect.element(asking.getByLabelText('Count as armed and placed automatically')).not.toBeChecked();
     const before = Date.now();
     await asking.getByRole('button', { name: 'Start Rehearsal' }).click();
@@ -285,23 +285,23 @@ describe('those that are kept', () => {
       'Rehearsals',
       'Changes',
       /^The same settings/,
-      /^ENABLE_WEBSOCKET off, Limit per day none/,
-      /^MIN_/,
+      /^Live stream of the venue off, Limit per day none/,
+      /^Profit that triggers 0\.5/,
     );
-    await page.getByLabelText(/^Compare MIN_PROFIT/).click();
+    await page.getByLabelText(/^Compare Profit that triggers/).click();
     await expect.element(page.getByText(SENTENCE)).toBeVisible();
     await expectAccessible('a rehearsal that was kept');
-    await page.getByLabelText(/^Compare ENABLE_WEBSOCKET/).click();
+    await page.getByLabelText(/^Compare Live stream of the venue/).click();
     await expect.poll(address).toBe(`/admin/rehearsals?shown=${ID}%2C${OTHER}`);
     await expectCells(
       'Side by side',
-      '1. MIN_PROFIT_TRIGGER_THRESHOLD 0.5',
+      '1. Profit that triggers 0.5',
       ...Array(16)
         .fill(expect.anything())
         .map(() => /./),
     );
     const triggers = () =>
-      cellsOf('Side by side', '2. ENABLE_WEBSOCKET off, Limit per day none').map((cell) => cell.textContent);
+      cellsOf('Side by side', '2. Live stream of the venue off, Limit per day none').map((cell) => cell.textContent);
     expect(triggers()[3]).toBe('20');
     await expectAccessible('rehearsals side by side');
     back();
@@ -324,7 +324,7 @@ describe('those that are kept', () => {
     await button('Actions for 11111111').click();
     await page.getByRole('menuitem', { name: 'Delete Rehearsal' }).click();
     await expect.element(dialog('Delete Rehearsal').getByText(/will be deleted for good/)).toBeVisible();
-    await expect.element(dialog('Delete Rehearsal').getByText('MIN_PROFIT_TRIGGER_THRESHOLD 0.5')).toBeVisible();
+    await expect.element(dialog('Delete Rehearsal').getByText('Profit that triggers 0.5')).toBeVisible();
     await dialog('Delete Rehearsal').getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.element(toast('The rehearsal was deleted.')).toBeVisible();
     await expectCells('Rehearsals', 'Outcome', 'Queued');

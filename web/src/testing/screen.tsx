@@ -1,6 +1,7 @@
 /** A screen as the product shows it: its real router, query client and stream; only the server is a test's own. */
 import '../app/styles/entry.css';
 import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
+import { SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { notifications } from '@mantine/notifications';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
@@ -84,6 +85,7 @@ export async function begin(): Promise<void> {
 
 /** Ends a test: nothing of it is left for the next, and nothing went wrong that it did not foresee. */
 export async function end(): Promise<void> {
+  const constants = constantsShown();
   close();
   close = () => {};
   vi.useRealTimers();
@@ -95,7 +97,16 @@ export async function end(): Promise<void> {
     .map((words) => words.join(' '))
     .filter((words) => !words.includes(TOLD_IN_THE_NEXT_FRAME));
   vi.restoreAllMocks();
-  expect([...server.faults, ...said]).toEqual([]);
+  expect([...server.faults, ...said, ...constants]).toEqual([]);
+}
+
+/** Names of settings as calls have them, where no field of that setting stands: a person reads their plain names. */
+function constantsShown(): string[] {
+  const page = document.body.cloneNode(true) as HTMLElement;
+  for (const field of page.querySelectorAll('[data-setting], script, style')) field.remove();
+  const shown = [page.textContent, ...Array.from(page.querySelectorAll<HTMLElement>('[title]'), ({ title }) => title)];
+  const names = Object.keys(SETTINGS).filter((name) => name.includes('_'));
+  return names.flatMap((name) => shown.filter((text) => text.includes(name)).map(() => `the screen says ${name}`));
 }
 
 /** Shows what stands at `path`, to the superuser that was recorded or, without a session, to anybody. */

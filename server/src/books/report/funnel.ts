@@ -1,4 +1,5 @@
 /** From what was seen to cash: each batch, and everything that was missed, is in it once. */
+import { boundWords } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, desc, eq, gt, isNotNull, max, type SQL, sql, sum } from 'drizzle-orm';
@@ -131,7 +132,7 @@ function stepsToPlaced(missed: readonly Missed[], placed: Placed, smaller: reado
 }
 
 function reasonOfSmaller(bound: Smaller['bounded_by']): string {
-  return `Orders were smaller than what paid${bound === null ? '' : `, bounded by ${bound}`}`;
+  return `Orders were smaller than what paid${bound === null ? '' : `, ${boundWords(bound)}`}`;
 }
 
 function stepsToCash(placed: Placed): Step[] {

@@ -1,3 +1,4 @@
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import { insertOf } from '../../platform/database/many-rows.ts';
 import type { Writes } from '../../platform/database/write-together.ts';
@@ -5,7 +6,7 @@ import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { NotificationRow } from './store.ts';
 import { notifications } from './table.ts';
 
-/** A notification to be recorded. `data` is as clients read it: quantities are plain JSON numbers. */
+/** A notification to be recorded: people read `message`, with settings by their plain names; `data` is as clients read it: quantities are plain JSON numbers. */
 export type NewNotification = {
   type: NotificationType;
   opportunityId: string | null;
@@ -46,7 +47,7 @@ function rowOf(
     id: random.uuid(),
     opportunityId,
     notificationType: type,
-    message,
+    message: plainWords(message),
     status: 'pending',
     createdAt: now,
     updatedAt: now,

@@ -132,7 +132,7 @@ describe('arming and limits over the API', () => {
     expect((await person.setLimits(lower)).body.below_clip).toEqual([]);
     const by = { at: site.test.runtime.clock.now(), userId: person.user.id };
     await changeSettings(site.test.runtime.db, { SIZE_POLICY: 'best' }, by);
-    const message = 'Below CLIP_USD, which is $100.00: no clip as large as that is placed.';
+    const message = 'Below “Most dollars of a clip”, which is $100.00: no clip as large as that is placed.';
     expect((await person.setLimits({ open_exposure_usd: 50 })).body.below_clip).toEqual([
       { limit: 'per_batch_usd', message },
       { limit: 'open_exposure_usd', message },

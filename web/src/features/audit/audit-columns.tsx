@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from '@dutchbook/contract/audit.ts';
 import { ACTION_WORDS } from '@dutchbook/contract/notes/audit-words.ts';
+import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 import { idFrom } from '../../lists/list-search.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -50,7 +51,7 @@ function Change({ of: { before, after } }: { of: AuditEntry }) {
       <dl>
         {differences.map((difference) => (
           <div key={difference.name}>
-            <dt>{difference.name || 'value'}</dt>
+            <dt>{nameOf(difference)}</dt>
             <dd>
               <Values of={difference} />
             </dd>
@@ -59,6 +60,11 @@ function Change({ of: { before, after } }: { of: AuditEntry }) {
       </dl>
     </details>
   );
+}
+
+/** A setting as its own page calls it. */
+function nameOf({ name }: Difference): string {
+  return SETTING_LABELS[name as keyof typeof SETTING_LABELS] ?? (name || 'value');
 }
 
 function Values({ of: { before, after } }: { of: Difference }) {

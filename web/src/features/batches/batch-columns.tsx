@@ -19,7 +19,7 @@ import { batchInfoText } from './batch-info-text.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
 import { OtherClips } from './series/other-clips.tsx';
-import { isLastAllowed } from './series/series-words.ts';
+import { isLastAllowed, LAST_ALLOWED } from './series/series-words.ts';
 
 /** The columns of the list; `onCancel` gets the batch that a row's menu wants to stop. */
 export function batchColumns(
@@ -168,7 +168,7 @@ function ClipOf({ row }: { row: Read<Batch> }) {
         ) : (
           <>
             Clip {number}
-            {isLastAllowed(row) && ', the last that CLIPS_MAX allowed,'} of{' '}
+            {isLastAllowed(row) && `, ${LAST_ALLOWED},`} of{' '}
             <Link to="/batches/$batchId" params={{ batchId: first }} title={first} className="mono">
               {shortId(first)}
             </Link>

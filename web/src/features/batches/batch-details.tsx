@@ -1,4 +1,5 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -65,7 +66,7 @@ function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
   return (
     <div className="stack">
       <Announcer text={announcementOf(batch)} />
-      {batch.last_error !== null && <Note tone="error" title="Last error" lines={[batch.last_error]} />}
+      {batch.last_error !== null && <Note tone="error" title="Last error" lines={[plainWords(batch.last_error)]} />}
       {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderUnknown} />}
       <UnhedgedPanel batch={batch} unwind={slots.unwind(batch)} />
       <BatchInformation of={batch} />

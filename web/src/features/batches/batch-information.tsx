@@ -13,7 +13,7 @@ import { Figures, Panel } from '../../ui/panel.tsx';
 import styles from './batch-details.module.css';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
-import { isLastAllowed } from './series/series-words.ts';
+import { isLastAllowed, LAST_ALLOWED } from './series/series-words.ts';
 
 export function BatchInformation({ of: batch }: { of: Batch }) {
   return (
@@ -67,9 +67,7 @@ function clipOf(batch: Batch) {
         {first}
       </Link>
     );
-  const last = isLastAllowed(batch)
-    ? [{ name: 'Last Clip', value: `Clip ${number}, the last that CLIPS_MAX allowed` }]
-    : [];
+  const last = isLastAllowed(batch) ? [{ name: 'Last Clip', value: `Clip ${number}, ${LAST_ALLOWED}` }] : [];
   return [{ name: first === id ? 'Clip' : 'Clip After', value }, ...last];
 }
 

@@ -1,5 +1,6 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { TimelineEntry } from '@dutchbook/contract/execution.ts';
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
@@ -92,7 +93,7 @@ function Particulars({ of: entry, children }: { of: TimelineEntry; children?: Re
     return (
       detail !== null && (
         <p className={styles.detail}>
-          <Detail text={detail} />
+          <Detail text={plainWords(detail)} />
         </p>
       )
     );
@@ -105,7 +106,7 @@ function Particulars({ of: entry, children }: { of: TimelineEntry; children?: Re
       <span className={styles.market}>{market_name}</span>
       {detail !== null && (
         <span className={styles.detail}>
-          <Detail text={detail} />
+          <Detail text={plainWords(detail)} />
         </span>
       )}
       {children}

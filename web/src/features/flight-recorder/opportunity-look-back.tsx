@@ -1,4 +1,5 @@
 import type { PolicyThen, SetMoment } from '@dutchbook/contract/flight-recorder.ts';
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { SIZE_BOUND_WORDS, sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -99,7 +100,7 @@ function Refusals({ of: { refusals } }: { of: SetMoment }) {
           <h3>Would have refused an automatic order</h3>
           <ul aria-label="Refusals">
             {refusals.map(({ gate, message }) => (
-              <li key={`${gate} ${message}`}>{message}</li>
+              <li key={`${gate} ${message}`}>{plainWords(message)}</li>
             ))}
           </ul>
         </>

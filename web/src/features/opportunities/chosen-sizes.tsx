@@ -39,5 +39,6 @@ function chosenWords({ order_size: size, bounded_by: bound, allowed }: NonNullab
 export function ChosenSizeOf({ id }: { id: string }) {
   const chosen = use(ChosenContext).get(id);
   if (chosen == null) return null;
-  return <span>{chosenWords(chosen)}</span>;
+  const words = chosenWords(chosen);
+  return <span title={words}>{words}</span>;
 }

@@ -1,3 +1,4 @@
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatAnnualised } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
@@ -144,6 +145,7 @@ const Combinations = memo(
     return (
       <NameCell
         about={about}
+        last={<ChosenSizeOf id={id} />}
         link={
           <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
             {kind === null ? 'Opportunity' : about}
@@ -163,7 +165,6 @@ const Combinations = memo(
             <StatusBadge tone="active">Found</StatusBadge>
           </Link>
         )}
-        <ChosenSizeOf id={id} />
         {source_details !== null && source_details !== about && <span title={source_details}>{source_details}</span>}
       </NameCell>
     );
@@ -184,7 +185,9 @@ function PaysOn({ of: { pays_at: at, last_checked: checked } }: { of: Row }) {
 }
 
 /** Why a triggered row is not placed automatically: the first reason in short, and all when it is pointed at. */
-function blockedBy({ flags, blocked }: OpportunityRow): { short: string; whole: string } | undefined {
+function blockedBy(row: OpportunityRow): { short: string; whole: string } | undefined {
+  const { flags } = row;
+  const blocked = row.blocked === null ? null : plainWords(row.blocked);
   const [flag] = flags.map((each) => FLAG_WORDS[each]);
   const meanings = flags.map((each) => `${FLAG_WORDS[each].label}: ${FLAG_WORDS[each].meaning}`);
   if (blocked !== null) return { short: flag?.label ?? blocked, whole: [...meanings, blocked].join(' ') };

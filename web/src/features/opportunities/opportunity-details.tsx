@@ -25,7 +25,7 @@ import { SizeOfPolicy } from './order-size.tsx';
 import { PositionTable } from './position-table.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { OpportunityStatus } from './profit.tsx';
-import { ProfitCurve } from './profit-curve.tsx';
+import { ExpectedDepth, ProfitCurve } from './profit-curve.tsx';
 import { useDefaultSize, useDepth } from './valuation-queries.ts';
 
 /** What shows the past of it, which belongs to another feature, and how it gets the moment. */
@@ -123,7 +123,12 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
           <div ref={curve.target}>
             <Panel title="Profit by Size" folds aside={<p className={styles.aside}>after fees</p>}>
               <Loaded of={depth} text={NO_BOOKS} height={316}>
-                {(known) => <ProfitCurve depth={known} standard={standard} />}
+                {(known) => (
+                  <>
+                    <ProfitCurve depth={known} standard={standard} />
+                    <ExpectedDepth of={known} />
+                  </>
+                )}
               </Loaded>
               <SizeOfPolicy of={chosen} />
             </Panel>

@@ -5,7 +5,6 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Note } from '../../ui/states.tsx';
 import { DepthLadder } from './depth-ladder.tsx';
-import { expectedWords } from './expected-depth.ts';
 import styles from './order-books.module.css';
 
 const LEVELS_AT_FIRST = 6;
@@ -27,7 +26,6 @@ export function OrderBooks({ depth, positions }: { depth: Depth; positions: read
           </Button>
         )}
       </div>
-      <ExpectedDepth of={depth} />
       <div className={styles.ladders}>
         {shown.map((one, index) => (
           <DepthLadder
@@ -48,17 +46,6 @@ export function OrderBooks({ depth, positions }: { depth: Depth; positions: read
       )}
       {depth.positions.length === 0 && <Note tone="inactive" title="No position has an order book yet." />}
     </>
-  );
-}
-
-/** How much of what is shown is expected to be met. */
-function ExpectedDepth({ of: { max_profitable_size, survival } }: { of: Depth }) {
-  if (survival === null || max_profitable_size === null) return null;
-  return (
-    <p className="hint">
-      {expectedWords(max_profitable_size, survival)}{' '}
-      <span>Measured by own orders, and by what books still held a moment later.</span>
-    </p>
   );
 }
 

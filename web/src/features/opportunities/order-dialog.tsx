@@ -1,7 +1,7 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
-import { placeOrder, type WayIn } from '@dutchbook/contract/placing.ts';
+import { placeOrder, type Simulation, type WayIn } from '@dutchbook/contract/placing.ts';
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, use, useState } from 'react';
@@ -14,8 +14,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useIsReplay } from '../status/replay-look.tsx';
 import { SizeChoice } from './order/size-choice.tsx';
 import { OrderPlan } from './order-plan.tsx';
-import { type OrderRequest, orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
-import { ChosenSize, readOrderSize, SizeField } from './order-size.tsx';
+import { type OrderRequest, orderAsShown, orderRefusal, planRefusal, type ShownPlan } from './order-readiness.ts';
+import { readOrderSize, SizeField, SizeOfPolicy } from './order-size.tsx';
 import { PlaceButtons } from './place-buttons.tsx';
 import { placingRefusal } from './placing-rule.ts';
 import { useOrderPlan } from './use-order-plan.ts';
@@ -65,6 +65,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
     announced: intent === 'simulate',
   });
   const { plan } = planned;
+  const chosen = chosenOf(plan);
   const shown = plan?.sizeText === sizeText ? plan : undefined;
   const lostAnswer = placing.lostAnswerOf(shown && orderAsShown(shown));
   const isCurrent = lostAnswer === 'same' || planRefusal(sizeText, planned) === undefined;
@@ -90,11 +91,13 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
       }}
     >
       <SizeField
+        chosen={chosen}
         text={sizeText}
         problem={'error' in read ? read.error : undefined}
         refreshing={planned.isRefreshing}
         onText={setSizeText}
       />
+      <SizeOfPolicy of={chosen} expects />
       {plan !== undefined && wayIn === 'buy' && (
         <SizeChoice
           simulation={plan.simulation}
@@ -103,7 +106,6 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
           onTake={setSizeText}
         />
       )}
-      <ChosenSize of={plan?.simulation.chosen_size ?? null} onTake={setSizeText} />
       {(planned.waysIn.includes('split') || wayIn === 'split') && <WayInChoice chosen={wayIn} onChoose={setWayIn} />}
       {plan === undefined ? (
         planned.isAwaited && <Skeleton height={220} />
@@ -135,6 +137,11 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
       )}
     </form>
   );
+}
+
+/** What the size policy chooses; null while nothing is planned. */
+function chosenOf(plan: ShownPlan | undefined): Simulation['chosen_size'] {
+  return plan?.simulation.chosen_size ?? null;
 }
 
 const WAYS_IN = [

@@ -25,7 +25,7 @@ export function OrderPlan({ simulation, current }: { simulation: Simulation; cur
         </p>
       )}
       {errors.length > 0 && <Note tone="error" title="This order would be refused" lines={errors.map(plainWords)} />}
-      {warnings.length > 0 && <Note tone="warning" title="Before you place it" lines={warnings} />}
+      {warnings.length > 0 && <Note tone="warning" title="Before you place it" lines={warnings.map(plainWords)} />}
       {rows.length > 0 && (
         <DataTable label="Planned orders" columns={simulation.split === null ? BUYS : SALES} rows={rows} />
       )}

@@ -16,13 +16,15 @@ export function readOrderSize(text: string): { shares: Shares | undefined } | { 
 }
 
 type SizeFieldProps = {
+  /** What it would be by itself. */
+  chosen: Simulation['chosen_size'];
   text: string;
   problem: string | undefined;
   refreshing: boolean;
   onText: (text: string) => void;
 };
 
-export function SizeField({ text, problem, refreshing, onText }: SizeFieldProps) {
+export function SizeField({ chosen, text, problem, refreshing, onText }: SizeFieldProps) {
   return (
     <div className={styles.size}>
       <TextInput
@@ -38,47 +40,40 @@ export function SizeField({ text, problem, refreshing, onText }: SizeFieldProps)
       <Button type="submit" variant="default" loading={refreshing}>
         Refresh Simulation
       </Button>
+      {chosen?.allowed === true && chosen.paying_size !== 0 && (
+        <Button variant="default" onClick={() => onText(sharesToText(chosen.order_size))}>
+          {`Use ${formatShares(chosen.order_size)} sh`}
+        </Button>
+      )}
     </div>
   );
 }
 
-type ChosenSizeProps = {
+type SizeOfPolicyProps = {
   of: Simulation['chosen_size'];
-  /** Called with the text that the field of the size then has. */
-  onTake: (sizeText: string) => void;
+  /** Whether it says how much of the depth is expected to be met. */
+  expects?: boolean;
 };
 
 /** The size that the product would choose by itself, and what bounds it. */
-export function ChosenSize({ of: chosen, onTake }: ChosenSizeProps) {
+export function SizeOfPolicy({ of: chosen, expects = false }: SizeOfPolicyProps) {
   if (chosen === null) return null;
-  const size = formatShares(chosen.order_size);
-  const bound = SIZE_BOUND_WORDS[chosen.bounded_by];
   const { paying_size: paying, survival } = chosen;
-  if (!chosen.allowed)
-    return <p className="hint">{`Even the smallest size, ${size} sh, is more than ${bound} allows.`}</p>;
   return (
-    <div className="row">
-      <Button variant="default" onClick={() => onTake(sharesToText(chosen.order_size))}>
-        {`Use ${size} sh`}
-      </Button>
-      <span className="hint">
-        {`Chosen by the size policy, bounded by ${bound}.`}{' '}
-        {paying !== null && survival !== null && <span>{expectedWords(paying, survival)}</span>}
-      </span>
-    </div>
+    <p className="hint">
+      <span>{policyWords(chosen)}</span>{' '}
+      {expects && paying !== null && survival !== null && <span>{expectedWords(paying, survival)}</span>}
+    </p>
   );
 }
 
-/** On the page of an opportunity, where nothing is ordered yet. */
-export function SizeOfPolicy({ of: chosen }: Pick<ChosenSizeProps, 'of'>) {
-  if (chosen === null) return null;
-  const size = formatShares(chosen.order_size);
-  const bound = SIZE_BOUND_WORDS[chosen.bounded_by];
-  return (
-    <p className="hint">
-      {chosen.allowed
-        ? `The size policy chooses ${sizeWords(chosen.order_size, chosen.bounded_by)}.`
-        : `The size policy chooses nothing: even the smallest size, ${size} sh, is more than ${bound} allows.`}
-    </p>
-  );
+function policyWords({
+  order_size: size,
+  bounded_by: bound,
+  ...chosen
+}: NonNullable<Simulation['chosen_size']>): string {
+  if (chosen.paying_size === 0) return 'The size policy chooses nothing: no set makes what the trigger asks for.';
+  if (chosen.allowed) return `The size policy chooses ${sizeWords(size, bound)}.`;
+  const refused = `even the smallest size, ${formatShares(size)} sh, is more than ${SIZE_BOUND_WORDS[bound]} allows`;
+  return `The size policy chooses nothing: ${refused}.`;
 }

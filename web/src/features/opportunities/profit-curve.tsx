@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
 import { Note } from '../../ui/states.tsx';
 import { evenly } from './evenly.ts';
+import { expectedWords } from './expected-depth.ts';
 import { profitDrawing, profitSummary } from './profit-curve-drawing.ts';
 
 const NAME = 'Net profit against size';
@@ -41,6 +42,17 @@ export function ProfitCurve({ depth, standard }: { depth: Depth; standard: Share
         />
       }
     />
+  );
+}
+
+/** How much of what the books show at the largest profitable size is expected to be met. */
+export function ExpectedDepth({ of: { max_profitable_size, survival } }: { of: Depth }) {
+  if (survival === null || max_profitable_size === null) return null;
+  return (
+    <p className="hint">
+      {expectedWords(max_profitable_size, survival)}{' '}
+      <span>Measured by own orders, and by what books still held a moment later.</span>
+    </p>
   );
 }
 

@@ -59,11 +59,12 @@ describe('a rehearsal in one sentence', () => {
 });
 
 test('changes are named as the forms name them', () => {
-  const settings = { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5, ENABLE_WEBSOCKET: false };
+  const settings = { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5, ENABLE_WEBSOCKET: false, SIZE_POLICY: 'up_to' } as const;
   const limits = { per_day_usd: null, per_batch_usd: usdFromText('12.5') };
   const discovery = { at_most_one: true, min_profit_usd: usdFromText('2'), price_low: priceFromText('0.001') };
   expect(changesWords({ settings, limits, discovery })).toEqual([
-    ...['MIN_PROFIT_TRIGGER_THRESHOLD 1.5', 'ENABLE_WEBSOCKET off', 'Limit per day none', 'Limit per batch $12.50'],
+    ...['Profit that triggers 1.5', 'Live stream of the venue off', 'How much is bought Up to a Full Clip'],
+    ...['Limit per day none', 'Limit per batch $12.50'],
     ...['At most one on', 'Least profit $2.00', 'Lowest price of a found position 0.0010'],
   ]);
   expect(changesWords({})).toEqual([]);

@@ -1,4 +1,5 @@
 import { LIMITS } from '@dutchbook/contract/limits.ts';
+import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 import {
   FILL_MODELS,
   type FillModel,
@@ -7,6 +8,7 @@ import {
   type RehearsalResult,
   type RunTotals,
 } from '@dutchbook/contract/rehearsals.ts';
+import { SETTINGS, type Setting, type SettingName } from '@dutchbook/contract/system-settings.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
@@ -97,7 +99,7 @@ const DISCOVERY: Partial<Record<string, string>> = {
 /** Each value that differs from the present settings. */
 export function changesWords({ settings = {}, limits = {}, discovery = {} }: RehearsalChanges): string[] {
   return [
-    ...named(settings, (name) => name, String),
+    ...named(labelled(settings), (name) => SETTING_LABELS[name], String),
     ...named(limits, (name) => LIMITS[name], dollars),
     ...named(
       discovery,
@@ -105,6 +107,15 @@ export function changesWords({ settings = {}, limits = {}, discovery = {} }: Reh
       (value, name) => (name === 'min_profit_usd' ? dollars(value as Usd) : formatPrice(value as Price)),
     ),
   ];
+}
+
+/** With what a screen calls the values of choices. */
+function labelled(settings: NonNullable<RehearsalChanges['settings']>): Partial<Record<SettingName, Value>> {
+  const entries = Object.entries(settings).map(([name, value]) => {
+    const setting: Setting = SETTINGS[name as SettingName];
+    return [name, setting.kind === 'choice' ? setting.options[String(value)]?.label : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 type Value = number | boolean | string | null;

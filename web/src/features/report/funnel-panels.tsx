@@ -1,3 +1,4 @@
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
@@ -111,7 +112,7 @@ const STEPS: readonly ReportColumn<Step>[] = [
   },
   usdColumn('usd', 'Profit', ({ usd }) => usd, behind, 'signed'),
   usdColumn('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behindLoss),
-  { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => first_reason ?? '–' },
+  { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => plainWords(first_reason ?? '–') },
 ];
 
 const keyOfSmaller = ({ bounded_by: bound }: Smaller) => bound ?? 'a person';
@@ -139,16 +140,21 @@ const SMALLER: readonly ReportColumn<Smaller>[] = [
 
 const behindMissed = ({ reached, reason }: Missed): Behind => ({ missed: { reached, reason } });
 
+/** What an example says beyond its reason, which stands above it. */
+function exampleOf(example: string, reason: string): string {
+  return example.startsWith(`${reason} (`) ? example.slice(reason.length + 1) : example;
+}
+
 const MISSED: readonly ReportColumn<Missed>[] = [
   {
     key: 'reason',
     header: 'Reason',
     wide: true,
-    csv: ({ reason }) => reason,
+    csv: ({ reason }) => plainWords(reason),
     shown: ({ reason, example }) => (
       <>
-        {reason}
-        {example !== null && <span className={styles.example}>{example}</span>}
+        {plainWords(reason)}
+        {example !== null && <span className={styles.example}>{plainWords(exampleOf(example, reason))}</span>}
       </>
     ),
   },

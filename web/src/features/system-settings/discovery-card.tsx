@@ -3,6 +3,7 @@ import {
   discoverySettingsForm,
   writeDiscoverySettings,
 } from '@dutchbook/contract/discovery-settings.ts';
+import { settingWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { call } from '../../calls/call.ts';
 import styles from './discovery-card.module.css';
 import { DollarField } from './dollar-field.tsx';
@@ -27,7 +28,7 @@ const PLACING: readonly Switch<DiscoverySwitch>[] = [
   {
     name: 'auto_place_found',
     label: 'Place found opportunities automatically',
-    effect: 'Where AUTO_PLACE_ORDER_ENABLED is on and no gate refuses.',
+    effect: `Where ${settingWords('AUTO_PLACE_ORDER_ENABLED')} is on and no gate refuses.`,
   },
 ];
 
@@ -68,12 +69,12 @@ export function DiscoveryCard() {
           />
           <DollarField
             label={LABELS.price_low}
-            description="Where the contract or the venue says that the set pays, in place of PRICE_LOW_THRESHOLD. Left empty: the general threshold holds."
+            description={`Where the contract or the venue says that the set pays, in place of ${settingWords('PRICE_LOW_THRESHOLD')}. Left empty: that holds.`}
             {...form.getInputProps('price_low')}
           />
           <DollarField
             label={LABELS.price_high}
-            description="The same, in place of PRICE_HIGH_THRESHOLD. Left empty: the general threshold holds."
+            description={`Where the contract or the venue says that the set pays, in place of ${settingWords('PRICE_HIGH_THRESHOLD')}. Left empty: that holds.`}
             {...form.getInputProps('price_high')}
           />
           <Switches of={PLACING} form={form} />

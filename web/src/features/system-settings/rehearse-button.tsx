@@ -1,3 +1,4 @@
+import { settingWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { RehearsalChanges } from '@dutchbook/contract/rehearsals.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -57,6 +58,6 @@ function useNotPlaced(): string | null {
   const { data: settings } = useQuery(settingsQuery);
   if (status?.armed === false) return 'Trading is disarmed: without it, no batch would have been placed.';
   if (settings?.AUTO_PLACE_ORDER_ENABLED === false)
-    return 'AUTO_PLACE_ORDER_ENABLED is off: without it, no batch would have been placed.';
+    return `${settingWords('AUTO_PLACE_ORDER_ENABLED')} is off: without it, no batch would have been placed.`;
   return null;
 }

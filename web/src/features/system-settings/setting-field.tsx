@@ -36,7 +36,7 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
   const setting: Setting = SETTINGS[name];
   if (setting.kind === 'flag')
     return (
-      <div className={styles.flag} data-changed={isChanged}>
+      <div className={styles.flag} data-changed={isChanged} data-setting={name}>
         <span className={styles.plain}>{SETTING_LABELS[name]}</span>
         <label htmlFor={name} className={styles.label}>
           {name}
@@ -70,7 +70,7 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
     ...form.getInputProps(name),
   };
   return (
-    <div className={styles.field} data-changed={isChanged}>
+    <div className={styles.field} data-changed={isChanged} data-setting={name}>
       <span className={styles.plain}>{SETTING_LABELS[name]}</span>
       {setting.kind === 'choice' ? (
         <NativeSelect {...box} data={Object.entries(setting.options).map(([value, { label }]) => ({ value, label }))} />

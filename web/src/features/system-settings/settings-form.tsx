@@ -1,3 +1,4 @@
+import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 import { type Settings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useState } from 'react';
@@ -43,7 +44,7 @@ export function SettingsForm({ saved, after }: { saved: Settings; after: Partial
   const changes = changesOf(saved, form.values);
   const changed = changedSettings(saved, form.values);
   const save = usePart('System Settings', {
-    changes: changes.map(({ name, from, to }) => ({ label: name, from, to })),
+    changes: changes.map(({ name, from, to }) => ({ label: SETTING_LABELS[name], from, to })),
     ...{ sending, undo },
     hasProblems: () => form.validate().hasErrors,
     submit: () => (isSwitchedOff(saved, changed, venue) ? setAsking(true) : submit()),

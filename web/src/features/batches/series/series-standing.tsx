@@ -1,3 +1,4 @@
+import { settingWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { readSeries, type Series, type SeriesPause } from '@dutchbook/contract/placing.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
@@ -31,7 +32,7 @@ const PAUSE_WORDS: Readonly<Record<Exclude<SeriesPause, 'uneven'>, string>> = {
   'not whole': `No further clip: the last one was not filled whole. ${NEXT_RISE}`,
   canceled: `No further clip: the last one was canceled. ${NEXT_RISE}`,
   disarmed: `No further clip: trading was disarmed after the last one. ${NEXT_RISE}`,
-  'clips max': `No further clip: as many as CLIPS_MAX are bought. ${NEXT_RISE}`,
+  'clips max': `No further clip: there are as many as ${settingWords('CLIPS_MAX')} allows. ${NEXT_RISE}`,
   quiet: `No further clip: nothing was bought for an hour. ${NEXT_RISE}`,
   inactive: 'No further clip: the opportunity is not active.',
   'below trigger': `No further clip: the profit has fallen below the trigger. ${NEXT_RISE}`,

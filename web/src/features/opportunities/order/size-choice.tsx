@@ -36,7 +36,7 @@ export function SizeChoice({ simulation, depth, size, onTake }: SizeChoiceProps)
         <Chip label="Min" onClick={() => onTake('')} />
         <Chip label="25 %" disabled={best === 0} onClick={() => part(0.25)} />
         <Chip label="50 %" disabled={best === 0} onClick={() => part(0.5)} />
-        <Chip label="Best" disabled={best === 0} onClick={() => take(best)} />
+        <Chip label="Max" disabled={best === 0} onClick={() => take(best)} />
         <Chip label="$" name="By dollars" pressed={asksDollars} onClick={() => setAsksDollars(!asksDollars)} />
         {asksDollars && (
           <TextInput
@@ -98,7 +98,7 @@ function SizeSlider({ best, depth, size, onTake }: SizeSliderProps) {
       <p className={styles.ends}>
         <span>1 sh</span>
         <span>
-          Best {formatShares(best)} sh{depth !== null && `, ${formatUsd(profitAt(depth, best))}`}
+          Max {formatShares(best)} sh{depth !== null && `, ${formatUsd(profitAt(depth, best))}`}
         </span>
       </p>
     </div>
