@@ -28,6 +28,7 @@ export const ACTION_WORDS = {
   'item.deleted': 'Deleted an item',
   'item.restored': 'Brought back a deleted item',
   'settings.changed': 'Changed system settings',
+  'settings.copied': 'Copied settings from paper trading',
   'limits.changed': 'Set limits',
   'discovery.changed': 'Changed what discovery does',
   'exits.changed': 'Changed automatic exits',
