@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { onSessionEnd } from '../calls/access-token.ts';
 import { SESSION_ENDED } from '../calls/toast-failure.tsx';
+import { PaperLook } from '../features/status/paper-look.tsx';
 import { Toasts, toastProblem } from '../ui/toasts.tsx';
 import { Later } from '../ui/use-in-slices.ts';
 import { createColourSchemeManager } from './colour-scheme.ts';
@@ -45,6 +46,7 @@ export function Product({ client, router }: ProductProps) {
         getStyleNonce={styleNonce}
       >
         <ColourSchemeClass />
+        <PaperLook />
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
         </QueryClientProvider>

@@ -39,9 +39,11 @@ type ReportParts = {
 
 export function registerReport(
   app: App,
-  { dbFor: { lists, exports }, clock }: Pick<Runtime, 'dbFor' | 'clock'>,
+  runtime: Pick<Runtime, 'config' | 'dbFor' | 'clock'>,
   { settings, countSettlements }: ReportParts,
 ): void {
+  const { clock } = runtime;
+  const { lists, exports } = runtime.dbFor;
   routeRead(app, readReport, ({ query }) =>
     readSummary(lists, query, { now: clock.now(), hurdle: settings.current().hurdle }),
   );
@@ -69,7 +71,7 @@ export function registerReport(
     const rows = exportRows(batchResult, BATCH_RESULT_SORTS, pagesOfResults(exports, query), (page) =>
       page.map(presentResult),
     );
-    return sendCsv(reply, 'batch_results', clock.now(), rows);
+    return sendCsv(reply, 'batch_results', runtime, rows);
   });
 
   routeRead(app, readBatchResult, async ({ params }) => {

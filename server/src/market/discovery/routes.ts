@@ -77,7 +77,7 @@ export function registerDiscovery(
     return sendCsv(
       reply,
       'relations',
-      clock.now(),
+      runtime,
       exportRows(contract.relationRow, [...contract.RELATION_SORTS, 'outdated'], pages, present),
     );
   });

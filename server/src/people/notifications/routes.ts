@@ -26,7 +26,7 @@ type FindOpportunities = (db: Db, q: string) => Promise<SQL>;
 
 export function registerNotifications(
   app: App,
-  runtime: Pick<Runtime, 'clock' | 'db' | 'dbFor' | 'pubsub'>,
+  runtime: Pick<Runtime, 'clock' | 'config' | 'db' | 'dbFor' | 'pubsub'>,
   findOpportunities: FindOpportunities,
 ): void {
   const { db, clock } = runtime;
@@ -46,7 +46,7 @@ export function registerNotifications(
     const pieces = exportRows(contract.notification, contract.NOTIFICATION_SORTS, pages, (rows) =>
       rows.map(presentNotification),
     );
-    return sendCsv(reply, 'notifications', clock.now(), pieces);
+    return sendCsv(reply, 'notifications', runtime, pieces);
   });
 
   routeRead(app, readNotificationStats, async () =>

@@ -41,6 +41,22 @@ it('writes batches and orders with the values of their lists, those that the fil
   expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'ids'] }] } });
 });
 
+it('ends each row of a file of paper trading with the fill model, and writes none elsewhere', async () => {
+  const variables = { VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1', PAPER_FILLS: 'touch' };
+  for (const [marked, given] of [
+    [true, { variables }],
+    [false, {}],
+  ] as const) {
+    await using app = await openTestApp(given);
+    const { headers } = await app.signedIn();
+    await record(app, 'Number 1');
+    const { body } = await app.http.inject({ url: '/api/v1/notifications/records/export-csv', headers });
+    const [columns = [], row = []] = parse(body) as string[][];
+    expect(columns.includes('paper_fills')).toBe(marked);
+    if (marked) expect([columns.at(-1), row.at(-1)]).toEqual(['paper_fills', 'touch']);
+  }
+});
+
 it('writes notifications, many of them in pieces, each once', async () => {
   await using app = await openTestApp();
   const { headers } = await app.signedIn();
@@ -69,7 +85,7 @@ it('gives each piece of several files a tick of the event loop of its own', asyn
   const records = Array.from({ length: 1000 }, (_, nth) => [String(nth)]);
   const ticks: number[] = [];
   const write = async () => {
-    for await (const piece of csvPieces(records)) if (piece !== '') ticks.push(tick);
+    for await (const piece of csvPieces(records)) if (piece.length > 0) ticks.push(tick);
   };
   await Promise.all([write(), write(), write()]);
   isOver = true;

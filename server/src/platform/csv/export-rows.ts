@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { ownTick } from '../runtime/slices.ts';
-import { csvLines } from './csv-lines.ts';
 import { defuse } from './formula-cells.ts';
 
 /** Written per tick of the event loop. */
@@ -15,14 +14,14 @@ export async function* exportRows<Stored, Row extends z.ZodMiniObject>(
   columns: readonly (keyof Row['shape'] & string)[],
   pages: AsyncIterable<Stored[]>,
   present: (page: Stored[]) => z.output<Row>[] | Promise<z.output<Row>[]>,
-): AsyncGenerator<string> {
-  yield csvLines([[...columns]]);
+): AsyncGenerator<string[][]> {
+  yield [[...columns]];
   for await (const stored of pages) {
     const page = await present(stored);
     for (let at = 0; at < page.length; at += ROWS_PER_PIECE) {
       await ownTick();
       const served = z.encode(z.array(row), page.slice(at, at + ROWS_PER_PIECE)) as Record<string, unknown>[];
-      yield csvLines(served.map((fields) => columns.map((column) => cell(fields[column]))));
+      yield served.map((fields) => columns.map((column) => cell(fields[column])));
     }
   }
 }

@@ -32,13 +32,16 @@ const store = endpoint({
 });
 const clash = endpoint({ ...tried, method: 'GET', path: '/tried/clash', reply: z.string() });
 
+const PAGE =
+  '<head><meta name="csp-nonce" content="__CSP_NONCE__"><meta name="paper-fills" content="__PAPER_FILLS__"></head>';
+
 let app: TestApp;
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-web-'));
   mkdirSync(path.join(folder, 'assets'));
-  writeFileSync(path.join(folder, 'index.html'), '<head><meta name="csp-nonce" content="__CSP_NONCE__"></head>');
+  writeFileSync(path.join(folder, 'index.html'), PAGE);
   writeFileSync(path.join(folder, 'assets/main-abc.js'), 'export {};');
   writeFileSync(path.join(folder, 'assets/main-abc.js.br'), 'smaller');
   writeFileSync(path.join(folder, 'colour-scheme.js'), '1;');
@@ -217,6 +220,13 @@ describe('the pages', () => {
       nonces.add(nonce);
     }
     expect(nonces.size).toBe(3);
+  });
+
+  it('say on paper how orders are filled, before anybody has logged in', async () => {
+    const variables = { VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' };
+    await using onPaper = await openTestApp({ webFolder: folder, variables });
+    expect((await onPaper.http.inject({ url: '/login' })).body).toContain('name="paper-fills" content="latency"');
+    expect((await get('/login')).body).toContain('name="paper-fills" content=""');
   });
 
   it('keep what is named by its content for good, and ask again for the rest', async () => {

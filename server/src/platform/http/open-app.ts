@@ -66,7 +66,7 @@ export async function openApp(
   registerSecurityHeaders(http, config);
   await registerBodyParsers(http);
   await registerDocs(http);
-  await registerWebPages(http, given.webFolder);
+  await registerWebPages(http, given.webFolder, config.paper);
   const writes = config.rateLimit ? countAttempts(clock, WRITES_PER_USER) : null;
   const venueQuestions = config.rateLimit ? countAttempts(clock, VENUE_QUESTIONS_PER_USER) : null;
   return {

@@ -1,21 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
+import type { Config } from '../runtime/config.ts';
 import type { HttpServer } from './app.ts';
 import { sendRefusal } from './error-replies.ts';
 import { NotFound } from './errors.ts';
 import { allowStyles, onlyAsPartOfPage } from './security-headers.ts';
 
 const NONCE_MARK = '__CSP_NONCE__';
+const PAPER_MARK = '__PAPER_FILLS__';
 const PART_OF_PAGE = /\.(?:js|css|woff2)(?:\.br|\.gz)?$/;
 const NOT_BUILT =
   'The web pages have not been built yet.\nBuild them with: npm start (which does it when needed)\nThe API is under /api/v1, its documentation under /docs.\n';
 
 /**
  * Serves the built pages. An address that is no file is the application's own, so it gets the page; below /api and
- * where a file was meant, it is not found.
+ * where a file was meant, it is not found. The page says itself whether it is of paper trading, so that the login does too.
  */
-export async function registerWebPages(http: HttpServer, folder: string): Promise<void> {
+export async function registerWebPages(http: HttpServer, folder: string, paper: Config['paper']): Promise<void> {
   const indexFile = path.join(folder, 'index.html');
   // Files named by their content never change: browsers need not ask again.
   await serveFiles(http, path.join(folder, 'assets'), {
@@ -23,7 +25,9 @@ export async function registerWebPages(http: HttpServer, folder: string): Promis
     ...{ etag: false, lastModified: false, acceptRanges: false },
   });
   await serveFiles(http, folder, { cacheControl: 'no-cache', globIgnore: ['index.html', 'assets/**'] });
-  const page = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : null;
+  const page = existsSync(indexFile)
+    ? readFileSync(indexFile, 'utf8').replaceAll(PAPER_MARK, paper?.fills ?? '')
+    : null;
   http.setNotFoundHandler((request, reply) => {
     const address = request.url.split('?', 1)[0] ?? '';
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|docs)(\/|$)|\.\w+$/.test(address);

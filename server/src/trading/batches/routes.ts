@@ -51,7 +51,7 @@ export function registerBatches(
     return sendCsv(
       reply,
       'batches',
-      clock.now(),
+      runtime,
       exportRows(batch, BATCH_SORTS, pages, (rows) => presentBatches({ db: exports, quotes }, rows)),
     );
   });

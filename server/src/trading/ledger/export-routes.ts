@@ -7,16 +7,14 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { exportStatement } from './export-statement.ts';
 import { exportTax } from './export-tax.ts';
 
-export function registerLedgerExports(
-  app: App,
-  { config, dbFor, clock }: Pick<Runtime, 'config' | 'dbFor' | 'clock'>,
-): void {
+export function registerLedgerExports(app: App, runtime: Pick<Runtime, 'config' | 'dbFor' | 'clock'>): void {
+  const { config, dbFor } = runtime;
   route(app, contract.exportLedger, ({ query, reply }) =>
-    sendCsv(reply, 'ledger', clock.now(), exportStatement(dbFor.exports, query)),
+    sendCsv(reply, 'ledger', runtime, exportStatement(dbFor.exports, query)),
   );
 
   route(app, contract.exportTax, ({ query: { since, until, split_basis: splitBasis }, reply }) => {
     const { venue } = modeOf(config.venueMode);
-    return sendCsv(reply, 'tax', clock.now(), exportTax(dbFor.exports, { since, until, splitBasis, venue }));
+    return sendCsv(reply, 'tax', runtime, exportTax(dbFor.exports, { since, until, splitBasis, venue }));
   });
 }

@@ -24,7 +24,7 @@ const COLUMNS = [
   ...['trade_id', 'submission_id', 'transaction_hash', 'stated_by', 'reason', 'block', 'sender', 'names_entry'],
 ] as const;
 
-export async function* exportStatement(db: Db, filter: StatementFilter): AsyncGenerator<string> {
+export async function* exportStatement(db: Db, filter: StatementFilter): AsyncGenerator<string[][]> {
   const totals = new Map<string, LedgerLine>();
   yield* csvPieces([[...COLUMNS]]);
   for await (const page of pagesOfLedger(db, await newestEntry(db), filter, conditionOf(filter))) {

@@ -34,7 +34,7 @@ const NOTES = [
   'Shares that pay nothing are disposed of for nothing once their market has resolved, or when what won beside them is redeemed. Trades that were taken back later are left out, and those that were corrected later stand as they were reported last. Shares that were not acquired here have no acquisition date and no cost: look these up where they came from.',
 ];
 
-export async function* exportTax(db: Db, { since, until, splitBasis, venue }: TaxRequest): AsyncGenerator<string> {
+export async function* exportTax(db: Db, { since, until, splitBasis, venue }: TaxRequest): AsyncGenerator<string[][]> {
   const newest = await newestEntry(db);
   const standing = await standingEntries(db, newest);
   const lots = openLots(splitBasis);

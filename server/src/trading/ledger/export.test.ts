@@ -6,6 +6,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { csvLines } from '../../platform/csv/csv-lines.ts';
 import { type LedgerSite, MICRO, openLedgerSite, type Row, START, trade } from './export.fixture.ts';
 import { exportStatement } from './export-statement.ts';
 
@@ -89,12 +90,14 @@ describe('the statement', () => {
   it('is written in pages, many entries of one moment each once, and without those that come meanwhile', async () => {
     const entry = { kind: 'deposit' as const, lines: stated('cash', 'usd', 1), at: START };
     await ledger.enter(Array.from({ length: 2500 }, () => entry));
-    const rows: string[] = [];
+    const rows: string[][] = [];
+    let pieces = 0;
     for await (const piece of exportStatement(ledger.test.runtime.db, {})) {
-      if (rows.length === 1) await ledger.enter([entry]);
-      rows.push(piece);
+      if (pieces === 1) await ledger.enter([entry]);
+      pieces += 1;
+      rows.push(...piece);
     }
-    const read = parse(rows.join(''), { columns: true }) as Row[];
+    const read = parse(csvLines(rows), { columns: true }) as Row[];
     expect(new Set(read.map((row) => row.entry)).size).toBe(2501);
     expect(read.at(-2)).toMatchObject({ row: 'total', account: 'cash', amount: '0.0025' });
   });

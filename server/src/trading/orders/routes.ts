@@ -42,7 +42,7 @@ export function registerOrders(app: App, parts: { runtime: Runtime; placing: Pic
     return sendCsv(
       reply,
       'orders',
-      parts.runtime.clock.now(),
+      parts.runtime,
       exportRows(order, ORDER_SORTS, pages, (rows) => rows.map(presentOrder)),
     );
   });

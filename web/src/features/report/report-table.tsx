@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { saveCsv } from '../../lists/export-csv.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { paperFills } from '../status/paper-fills.ts';
 import { type Behind, Figure } from './behind.tsx';
 import { csvText } from './csv-text.ts';
 import { costUsd, SignedUsd } from './results/result-columns.tsx';
@@ -69,10 +70,14 @@ type CsvButtonProps<Row> = { what: string; columns: readonly ReportColumn<Row>[]
 
 /** Takes the same figures home. */
 export function CsvButton<Row>({ what, columns, rows }: CsvButtonProps<Row>) {
+  const fills = paperFills();
   const save = () =>
     saveCsv(
       what,
-      csvText([columns.map(({ header }) => header), ...rows.map((row) => columns.map(({ csv }) => csv(row)))]),
+      csvText([
+        [...columns.map(({ header }) => header), ...(fills === null ? [] : ['Paper Fills'])],
+        ...rows.map((row) => [...columns.map(({ csv }) => csv(row)), ...(fills === null ? [] : [fills])]),
+      ]),
     );
   return (
     <Button

@@ -1,4 +1,4 @@
-import { VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { PAPER_FILLS, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLink } from '../../live/live.ts';
@@ -16,8 +16,13 @@ export function StatusStrip({ children }: { children: ReactNode }) {
       {status === undefined ? (
         <Skeleton width={130} height={20} />
       ) : (
-        <span className={styles.venue} data-venue={status.venue}>
+        <span
+          className={styles.venue}
+          data-venue={status.venue}
+          title={status.paper && `Orders are filled by ${PAPER_FILLS[status.paper.fills]}.`}
+        >
           {VENUE_MODES[status.venue].label}
+          {status.paper && <span className={styles.model}>, {status.paper.fills} fills</span>}
         </span>
       )}
       {children}

@@ -60,7 +60,7 @@ export function registerOpportunityCsv(app: App, { runtime, live, catalogue }: C
     const filter = await filterOf(exports, query);
     const moved = isByMoving(filter) ? live.moved() : [];
     const pieces = exportCsv(pagesOfOpportunities(exports, filter, moved), live.rowsNow);
-    return sendCsv(reply, 'arbitrage_opportunities', runtime.clock.now(), pieces);
+    return sendCsv(reply, 'arbitrage_opportunities', runtime, pieces);
   });
 }
 

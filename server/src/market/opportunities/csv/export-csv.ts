@@ -1,6 +1,5 @@
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
-import { csvLines } from '../../../platform/csv/csv-lines.ts';
 import { defuse } from '../../../platform/csv/formula-cells.ts';
 import { ownTick } from '../../../platform/runtime/slices.ts';
 import type { StoredOpportunity } from '../store.ts';
@@ -28,12 +27,12 @@ const POSITIONS_PER_PIECE = 1000;
 export async function* exportCsv(
   pages: AsyncIterable<StoredOpportunity[]>,
   now: (rows: StoredOpportunity[]) => StoredOpportunity[],
-): AsyncGenerator<string> {
-  yield csvLines([COLUMNS.map(([name]) => name)]);
+): AsyncGenerator<string[][]> {
+  yield [COLUMNS.map(([name]) => name)];
   for await (const page of pages) {
     for (const piece of piecesOf(page)) {
       await ownTick();
-      yield csvLines(now(piece).map((row) => COLUMNS.map(([, cell]) => cell(row))));
+      yield now(piece).map((row) => COLUMNS.map(([, cell]) => cell(row)));
     }
   }
 }
