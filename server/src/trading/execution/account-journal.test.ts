@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '@dutchbook/engine/risk/limits/touched.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { openDecisionJournal } from '../../market/decision-journal/note.ts';
@@ -7,12 +8,17 @@ import { DEFAULT_SETTINGS, scriptedSettings } from '../../market/prices/live-pri
 import { onlyEngine } from '../../platform/engines/engines.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { changeLimits, DESK_LIMITS } from '../trading-controls/limits.ts';
 import { oneDesk } from '../venue-desk/desks.fixture.ts';
 import { noteAccount } from './account-journal.ts';
 
 const MINUTE_MS = 60_000;
+const BY = {
+  actor: { id: null, email: 'ada@example.com', address: '127.0.0.1' },
+  user: { id: '00000000-0000-4000-8000-000000000001' },
+};
 
-it('tells of settings at once, and of the account within a second, but not of what its clock is off', async () => {
+it('tells of settings at once, and of the account within a second, and of limits of the whole desk, but not of what its clock is off', async () => {
   await using test = await openTestRuntime();
   const { runtime, time } = test;
   const journal = openDecisionJournal(runtime, onlyEngine().partitions);
@@ -53,6 +59,12 @@ it('tells of settings at once, and of the account within a second, but not of wh
   cash = '900';
   await time.advance(2000);
   expect(await account()).toMatchObject({ balance: usdFromText('900') });
+  await changeLimits(runtime, DESK_LIMITS, BY, { per_day_usd: usdFromText('50') });
+  const deskLimits = async () => {
+    await time.advance(100);
+    return (await standing()).account.get('')?.deskLimits;
+  };
+  await expect.poll(deskLimits).toEqual({ ...NO_LIMITS, perDay: usdFromText('50') });
   settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 2 });
   await time.advance(1000);
   expect((await standing()).settings.get('')).toMatchObject({ MIN_PROFIT_TRIGGER_THRESHOLD: 2 });

@@ -57,8 +57,6 @@ import {
 
 /** A batch whose end is not stored yet is called again as soon as it is. */
 const HELD_MS = 1000;
-/** While a venue does not answer, how soon it is looked up what else is to be done by then. */
-const LOOK_AGAIN_MS = 250;
 
 /** Answers in how many milliseconds there is something to do again, or null when nothing is expected. */
 export async function advanceBatch(context: RunnerContext, batchId: string): Promise<number | null> {
@@ -178,7 +176,7 @@ async function takeSteps(
     await context.triggers.clear();
     const taken: BatchState | null = isHeld() ? null : await takeNext(context, tools, lease, state);
     if (taken === null && !lanes.isBusy()) break;
-    state = taken ?? (await lanes.next(LOOK_AGAIN_MS));
+    state = taken ?? (await lanes.next());
     context.placed.note(state);
     await publisher.publish(lease.batchId);
   }

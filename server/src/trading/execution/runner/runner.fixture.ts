@@ -4,14 +4,16 @@ import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts'
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { idAt, venueOf, withoutVenue } from '@dutchbook/units/ids.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
-import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { usdFromText } from '@dutchbook/units/usd.ts';
+import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
 import { notificationWrites } from '../../../people/notifications/record.ts';
 import { together } from '../../../platform/database/write-together.ts';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
 import { type CrashAt, type CrashPoint, crashPoints } from '../../../platform/runtime/crash-point.ts';
 import type { TestRuntime } from '../../../test-runtime.ts';
 import { type BatchState, loadBatch } from '../../orders/batch-state.ts';
+import { batches, batchOrders } from '../../orders/table.ts';
 import { oneDesk } from '../../venue-desk/desks.fixture.ts';
 import type { VenueDesk } from '../../venue-desk/desks.ts';
 import { plainRows } from '../placing/intent.ts';
@@ -78,6 +80,37 @@ export async function recordedBatch(
   const notifying = notificationWrites(runtime, [notification]);
   await runtime.db.execute(together([...writes, ...notifying.writes], notifying.calls));
   return batch.id;
+}
+
+/** Records that these shares of each order are to be sold at 0.45, as deciding it does. */
+export async function decideSale(
+  { runtime }: TestRuntime,
+  { batch, orders, sales }: BatchState,
+  sizes: readonly Shares[],
+): Promise<void> {
+  const saleId = runtime.random.uuid();
+  const now = runtime.clock.now();
+  const price = priceFromText('0.45');
+  await runtime.db.transaction(async (tx) => {
+    for (const [index, order] of orders.entries()) {
+      const size = sizes[index] ?? SHARES_ZERO;
+      if (size === 0) continue;
+      const fresh = { id: runtime.random.uuid(), side: 'sell' as const, size, price, expectedPrice: price, saleId };
+      const empty = { filledSize: SHARES_ZERO, filledCost: USD_ZERO, fee: USD_ZERO, soldSize: SHARES_ZERO };
+      const times = { createdAt: now, updatedAt: now };
+      await tx.insert(batchOrders).values({
+        ...order,
+        ...fresh,
+        ...empty,
+        ...times,
+        status: 'pending',
+        attemptCount: 0,
+        ordinal: orders.length + sales.length + index,
+        sellsOrderId: order.id,
+      });
+    }
+    await tx.update(batches).set({ saleUnderWay: true }).where(eq(batches.id, batch.id));
+  });
 }
 
 /** What differs: of the desk, and of the runner. */

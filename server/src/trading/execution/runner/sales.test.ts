@@ -1,48 +1,16 @@
-import { priceFromText } from '@dutchbook/units/price.ts';
-import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
-import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
+import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type SignedOrder, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
 import type { BatchState } from '../../orders/batch-state.ts';
-import { batches, batchOrders } from '../../orders/table.ts';
+import { batches } from '../../orders/table.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { ensureControls } from '../../trading-controls/store.ts';
 import { tradingControls } from '../../trading-controls/table.ts';
-import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
+import { decideSale, ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
 import type { ScriptedTrading } from './scripted-trading.fixture.ts';
-
-/** Records that these shares of each order are to be sold at 0.45, as deciding it does. */
-async function decideSale(
-  { runtime }: TestRuntime,
-  { batch, orders, sales }: BatchState,
-  sizes: readonly Shares[],
-): Promise<void> {
-  const saleId = runtime.random.uuid();
-  const now = runtime.clock.now();
-  const price = priceFromText('0.45');
-  await runtime.db.transaction(async (tx) => {
-    for (const [index, order] of orders.entries()) {
-      const size = sizes[index] ?? SHARES_ZERO;
-      if (size === 0) continue;
-      const fresh = { id: runtime.random.uuid(), side: 'sell' as const, size, price, expectedPrice: price, saleId };
-      const empty = { filledSize: SHARES_ZERO, filledCost: USD_ZERO, fee: USD_ZERO, soldSize: SHARES_ZERO };
-      const times = { createdAt: now, updatedAt: now };
-      await tx.insert(batchOrders).values({
-        ...order,
-        ...fresh,
-        ...empty,
-        ...times,
-        status: 'pending',
-        attemptCount: 0,
-        ordinal: orders.length + sales.length + index,
-        sellsOrderId: order.id,
-      });
-    }
-    await tx.update(batches).set({ saleUnderWay: true }).where(eq(batches.id, batch.id));
-  });
-}
 
 async function bought(test: TestRuntime, process: Awaited<ReturnType<typeof start>>) {
   const batchId = await recordedBatch(test);

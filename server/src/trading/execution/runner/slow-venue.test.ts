@@ -1,13 +1,17 @@
-/** Of two venues of one batch one hangs: what is at the other goes on. */
+/** Of two venues of one batch one hangs or is silent: what is at the other goes on, bought or sold. */
+import { cashAt, dueAt } from '@dutchbook/units/ledger-kinds.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { onlyEngine } from '../../../platform/engines/engines.ts';
 import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
+import { readBalances } from '../../ledger/balances.ts';
+import type { BatchState } from '../../orders/batch-state.ts';
 import { requestCancel } from '../../orders/intents.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { desksOf, type VenueDesk } from '../../venue-desk/desks.ts';
 import { startBatchRunner } from './batch-runner.ts';
-import { DEFAULT_SETTINGS, ended, recordedBatch, SIZE, snapshotOf, until } from './runner.fixture.ts';
+import { DEFAULT_SETTINGS, decideSale, ended, recordedBatch, SIZE, snapshotOf, until } from './runner.fixture.ts';
 import { scriptedTrading } from './scripted-trading.fixture.ts';
 
 const HANGS_MS = 10_000;
@@ -96,3 +100,56 @@ it('a venue that hangs while it is asked about an order holds up none of the fil
   goOn();
   await runner.stop();
 });
+
+/** Ten shares at each of two venues, which are to be sold. */
+async function soldAtTwo(test: TestRuntime, { here, there, runner }: Awaited<ReturnType<typeof startAtTwo>>) {
+  const batchId = await recordedBatch(test, {}, ['101', 'kalshi:102']);
+  runner.wake(batchId);
+  const bought = await until(test, batchId, ended);
+  for (const venue of [here, there]) for (const hash of venue.orders.keys()) venue.settle(hash, 'confirmed');
+  await decideSale(test, bought, [SIZE, SIZE]);
+  const cashBy = async () => {
+    const balances = await readBalances(test.runtime.db);
+    return VENUES.map((name) => {
+      const accounts = [cashAt(name), dueAt(name)] as string[];
+      const own = balances.filter(({ account, unit }) => accounts.includes(account) && unit === 'usd');
+      return own.reduce((sum, { amount }) => sum + amount, 0);
+    });
+  };
+  return { batchId, cashBy };
+}
+
+const sold = ({ sales }: BatchState) => sales.map(({ status, filledSize }) => [status, filledSize]);
+const sellsAt = (venue: ReturnType<typeof scriptedTrading>) =>
+  [...venue.orders.values()].flatMap(({ request }) => (request.side === 'sell' ? [request.tokenId] : []));
+const [COST, GAIN] = [usdFromText('4'), usdFromText('4.5')];
+
+it.each(['postOrders', 'lookupOrder'] as const)(
+  'a sale at two venues is sent to each, and booked at the one while the other hangs at %s',
+  async (call) => {
+    await using test = await openTestRuntime();
+    const desk = await startAtTwo(test);
+    const { here, there, runner } = desk;
+    const { batchId, cashBy } = await soldAtTwo(test, desk);
+    expect(await cashBy()).toEqual([-COST, -COST]);
+    const goOn = hang(test, there, call);
+    if (call === 'lookupOrder') there.onPost(() => ({ kind: 'unknown', reason: 'no answer' }));
+    const begun = test.time.clock.now();
+    runner.wake(batchId);
+    const half = await until(test, batchId, ({ sales }) => sales[0]?.status === 'filled');
+    expect(test.time.clock.now() - begun).toBeLessThan(HANGS_MS / 2);
+    expect(half.batch).toMatchObject({ soldAt: null, saleUnderWay: true });
+    expect(half.sales[1]).toMatchObject({ filledSize: SHARES_ZERO });
+    expect(await cashBy()).toEqual([GAIN - COST, -COST]);
+    there.onPost((order) => there.take(order));
+    goOn();
+    const all = await until(test, batchId, ({ batch }) => batch.soldAt !== null);
+    expect(sold(all)).toEqual([
+      ['filled', SIZE],
+      ['filled', SIZE],
+    ]);
+    expect([sellsAt(here), sellsAt(there)]).toEqual([['101'], ['kalshi:102']]);
+    expect(await cashBy()).toEqual([GAIN - COST, GAIN - COST]);
+    await runner.stop();
+  },
+);
