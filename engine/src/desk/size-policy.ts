@@ -78,11 +78,10 @@ function smallestAllowed(
   return { size, boundedBy: boundedBy ?? 'minimum', isAllowed: boundedBy === undefined, pays: null };
 }
 
-/** Every set has to make the return that is asked of the whole order. */
+/** Every set has to make the return that is asked of the whole order; where none is asked, that is a profit of nothing. */
 function leastProfit(
   triggerPct: Percent,
   { settings: { minAnnualised }, untilCashMs }: Pick<GateContext, 'settings' | 'untilCashMs'>,
 ): Percent {
-  if (minAnnualised <= 0 || untilCashMs === null) return triggerPct;
-  return Math.max(triggerPct, profitForReturn(minAnnualised, untilCashMs)) as Percent;
+  return Math.max(triggerPct, profitForReturn(minAnnualised, untilCashMs ?? 0)) as Percent;
 }

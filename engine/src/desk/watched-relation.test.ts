@@ -18,6 +18,7 @@ function watched(books: readonly (Seen | undefined)[], changes: readonly Partial
   );
   const byToken = new Map(books.map((seen, place) => [`m${place + 1}`, seen]));
   const lookUp = (tokenId: string) => {
+    if (!byToken.has(tokenId)) throw new Error(`a book is asked for of ${tokenId}, which is no token`);
     const seen = byToken.get(tokenId);
     return seen === undefined ? undefined : { book: bookOf(seen.asks, seen.bids), ageMs: seen.ageMs ?? 0 };
   };
@@ -150,6 +151,8 @@ describe('what the books of a relation say of it', () => {
     const { found, oldestBookMs, limitedBy } = assessRelation(relation, lookUp);
     expect(found).toHaveLength(1);
     expect({ oldestBookMs, limitedBy }).toEqual({ oldestBookMs: 40, limitedBy: 'leg 2: name of m2' });
+    const listed = watched([undefined, seen(0.3, 0.2, 40), seen(0.4, 0.35, 30)], [{ resolved: 0 as never }]);
+    expect(assessRelation(listed.relation, listed.lookUp)).toMatchObject({ found: [{}], oldestBookMs: 40 });
     const [first, second] = relation.members;
     expect(first && boundsOf(first, lookUp)).toEqual({ low: 0, high: 0 });
     expect(second && boundsOf(second, lookUp).high).toBe(308_400);

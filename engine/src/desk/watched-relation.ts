@@ -69,7 +69,6 @@ export function assessRelation({ row, members }: Assessable, bookOf: BookOf): As
   const found = baskets.some((basket) => distanceOf(basket) < 0) ? bestHits(row, offers) : [];
   const [best] = found;
   const nearest = best?.basket ?? baskets[0];
-  const ages = (nearest?.legs ?? []).map(({ member }) => ageOf(members[member], bookOf));
   return {
     found,
     distance: nearest === undefined ? null : distanceOf(nearest),
@@ -78,13 +77,15 @@ export function assessRelation({ row, members }: Assessable, bookOf: BookOf): As
     profit: best?.profit ?? USD_ZERO,
     size: best?.size ?? SHARES_ZERO,
     quoted: offers.filter(isQuoted).length,
-    oldestBookMs: nearest === undefined ? null : Math.max(0, ...ages),
+    oldestBookMs: nearest === undefined ? null : oldestOf(nearest, members, bookOf),
     basket: nearest === undefined ? null : pricedBasket(nearest, offers),
   };
 }
 
-function ageOf(member: WatchedMember | undefined, bookOf: BookOf): number {
-  return member === undefined || member.tokenId === null ? 0 : (bookOf(member.tokenId)?.ageMs ?? 0);
+/** A leg without a book has resolved, and its price is of no age. */
+function oldestOf({ legs }: Basket, members: readonly WatchedMember[], bookOf: BookOf): number {
+  const tokens = legs.map(({ member }) => members[member]?.tokenId ?? null).filter((tokenId) => tokenId !== null);
+  return Math.max(0, ...tokens.map((tokenId) => bookOf(tokenId)?.ageMs ?? 0));
 }
 
 function isQuoted({ book, feeSchedule }: MemberOffers): boolean {
