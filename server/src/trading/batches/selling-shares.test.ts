@@ -1,5 +1,5 @@
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { VenueBusy } from '@dutchbook/venues/venue.ts';
+import { VenueBusy, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
@@ -80,6 +80,58 @@ describe('selling one order', () => {
     expect((await site.call('POST', `/arbitrage/sell-order/${first?.id}`)).body.detail).toBe(
       'The order is filled and cannot be sold: its shares are being sold.',
     );
+  });
+});
+
+describe('selling a batch over two venues', () => {
+  it('sells and unwinds at the one while the other does not answer, and all of it once it does', async () => {
+    await using site = await openSellingSite();
+    const { trading } = site.venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    const batchId = await site.bought(['10', '4'], { tokens: ['101', 'kalshi:102'] });
+    for (const tokenId of ['101', 'kalshi:102']) site.bid(tokenId, ['0.45', '50']);
+    const { fresh } = site.quotes;
+    const { holding } = trading;
+    const silent = () => {
+      throw new VenueUnavailable('Kalshi is down');
+    };
+    const isThere = (id: string) => id.startsWith('kalshi:');
+    site.quotes.fresh = async (positions, priority) =>
+      positions.some(({ marketId }) => isThere(marketId)) ? silent() : await fresh(positions, priority);
+    trading.holding = async (tokenId) => (isThere(tokenId) ? silent() : await holding(tokenId));
+    const [first, second] = await ordersOf(site, batchId);
+    const why = 'Leg 2 (Yes, "Market kalshi:102"): the venue has not said how many shares are held.';
+    const sellAll = () => site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    expect(await sellAll()).toMatchObject({ status: 409, body: { detail: why } });
+    expect(await site.call('POST', `/arbitrage/sell-order/${second?.id}`)).toMatchObject({
+      status: 409,
+      body: { detail: why },
+    });
+    const unwound = await site.call('POST', `/arbitrage/batches/${batchId}/unwind?simulate=false`);
+    expect(unwound).toMatchObject({ status: 200 });
+    expect((await ordersOf(site, batchId))[0]).toMatchObject({ sold_size: 6 });
+    const sold = await site.call('POST', `/arbitrage/sell-order/${first?.id}?sell_size=1`);
+    expect(sold).toMatchObject({ status: 200, body: { size: 1, filled_size: 1 } });
+    site.quotes.fresh = fresh;
+    trading.holding = holding;
+    expect(await sellAll()).toMatchObject({ status: 200, body: { successful_sells: 2 } });
+    expect(await read(site, batchId)).toMatchObject({ status: 'sold' });
+  });
+
+  it('is refused as before where no venue answers, or one takes no more questions', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought(['10', '10'], { tokens: ['101', 'kalshi:102'] });
+    const { fresh } = site.quotes;
+    const sellAll = () => site.call('POST', `/arbitrage/batch/${batchId}/sell-all`);
+    site.quotes.fresh = async () => {
+      throw new VenueUnavailable('down');
+    };
+    expect(await sellAll()).toMatchObject({ status: 503 });
+    site.quotes.fresh = async (positions, priority) => {
+      if (positions.length > 0 && positions[0]?.marketId.startsWith('kalshi:')) throw new VenueBusy('busy', 2000);
+      return await fresh(positions, priority);
+    };
+    expect(await sellAll()).toMatchObject({ status: 503 });
   });
 });
 

@@ -17,6 +17,8 @@ import { type ScriptedTrading, scriptedTrading } from '../execution/runner/scrip
 import type { BatchState } from '../orders/batch-state.ts';
 import type { Placing } from '../orders/intents.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { oneDesk } from '../venue-desk/desks.fixture.ts';
+import { desksOf } from '../venue-desk/desks.ts';
 import { type Caller, caller, registerActions } from './actions.fixture.ts';
 import { registerSelling } from './selling-routes.ts';
 
@@ -62,10 +64,12 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
       .map((quote) => (stale.has(quote.tokenId ?? '') ? { ...quote, feed: 'stale' as const } : quote));
   const quotes: Quotes = { current: quotesOf, fresh: async (positions) => quotesOf(positions) };
   const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: test.runtime.clock.now() });
-  const { placing } = await start(test, venue, {
-    ...{ quotes, controls },
-    account: { reading, refresh: async () => reading(), stop: () => {} },
-  });
+  const account = { reading, refresh: async () => reading(), stop: () => {} };
+  const { trading, openUserStream, chain } = venue.venue;
+  const own = oneDesk({ trading, openUserStream, chain, account, controls }).all;
+  // Of both venues: the scripted one takes the orders of either.
+  const both = desksOf([...own, ...own.map((desk) => ({ ...desk, name: 'kalshi' as const }))]);
+  const { placing } = await start(test, venue, { quotes, desks: both });
   registerActions(site, { placing, quotes, controls });
   const settings = { current: () => DEFAULT_SETTINGS };
   const desks: PortfolioDesk[] = [

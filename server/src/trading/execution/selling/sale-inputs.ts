@@ -1,6 +1,7 @@
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
-import type { TokenId } from '@dutchbook/units/ids.ts';
+import { type TokenId, venueOf } from '@dutchbook/units/ids.ts';
 import { addShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import { VenueBusy, type VenueCatalogue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -71,7 +72,10 @@ async function sharesInSale(db: Db, { id, simulated }: BatchRecord): Promise<Map
   return tokens;
 }
 
-/** Of a simulated batch only the quotes are asked for. Throws VenueUnavailable where there are none to be had. */
+/**
+ * Of a simulated batch only the quotes are asked for. Of several venues the silence of one leaves its orders without a book to be
+ * trusted, and those of the others can be sold. Throws VenueUnavailable where none answers.
+ */
 export async function askVenue(
   { runtime, quotes, venue }: VenueToAsk,
   inputs: SaleInputs,
@@ -79,13 +83,47 @@ export async function askVenue(
 ): Promise<VenueInputs> {
   const { catalogue, trading } = venue;
   const [quoted, holdings] = await Promise.all([
-    verifiedQuotes({ quotes, catalogue }, inputs.held.map(positionOf), priority),
+    quotesByVenue({ quotes, catalogue }, inputs.held.map(positionOf), priority),
     inputs.batch.simulated
       ? simulatedHoldings(inputs.held)
       : venueHoldings({ log: runtime.log, trading, priority }, inputs.held),
   ]);
   const isSimulated = inputs.batch.simulated;
   return { quotes: isSimulated ? await asPracticeLeavesThem(runtime.db, quoted) : quoted, ...holdings };
+}
+
+async function quotesByVenue(
+  sources: Parameters<typeof verifiedQuotes>[0],
+  positions: readonly Position[],
+  priority: ReadPriority,
+): Promise<LiveQuote[]> {
+  const venues = [...Map.groupBy(positions.entries(), ([, { marketId }]) => venueOf(marketId)).values()];
+  const asked = await Promise.allSettled(
+    venues.map((own) =>
+      verifiedQuotes(
+        sources,
+        own.map(([, position]) => position),
+        priority,
+      ),
+    ),
+  );
+  const answers = asked.filter(({ status }) => status === 'fulfilled').length;
+  const quoted: LiveQuote[] = [];
+  for (const [nth, own] of venues.entries()) {
+    const answer = asked[nth];
+    if (answer?.status === 'rejected' && (answers === 0 || !isSilence(answer.reason))) throw answer.reason;
+    const found = answer?.status === 'fulfilled' ? answer.value : untrusted(sources, own);
+    for (const [at, [place]] of own.entries()) quoted[place] = found[at] as LiveQuote;
+  }
+  return quoted;
+}
+
+function isSilence(error: unknown): boolean {
+  return error instanceof VenueUnavailable && !(error instanceof VenueBusy);
+}
+
+function untrusted({ quotes }: Parameters<typeof verifiedQuotes>[0], own: readonly [number, Position][]): LiveQuote[] {
+  return quotes.current(own.map(([, position]) => position)).map((quote) => ({ ...quote, feed: 'stale' }));
 }
 
 function simulatedHoldings(held: readonly HeldOrder[]): Omit<VenueInputs, 'quotes'> {
