@@ -1,4 +1,6 @@
 import type { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { idAt, venueOf } from '@dutchbook/units/ids.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -94,6 +96,34 @@ describe('the portfolio', () => {
     expect(byVenue(silent.cash).by_venue).toMatchObject([{ free_usd: 1000 }, { free_usd: null, read_at: null }]);
     expect(silent.holdings).toMatchObject([{ venue_shares: 10 }, { shares: 10, venue_shares: null }]);
     expect(silent.venue_error).toBe('The venue did not answer: Kalshi is down.');
+  });
+
+  it('asks each venue for its own events, and shows the ways out of one while the other does not answer', async () => {
+    await site.bought(['10', '10']);
+    await site.bought(['10', '10'], { tokens: ['kalshi:101', 'kalshi:102'] });
+    const { catalogue } = site.venue.venue;
+    const chain = { mergesLines: false, feeBips: async () => 0 };
+    const [own] = site.desks;
+    site.desks.splice(0, 1, { ...own, chain } as never, { ...own, name: 'kalshi', chain } as never);
+    const { fresh } = site.quotes;
+    site.quotes.fresh = async (positions) =>
+      (await fresh(positions)).map((quote) => {
+        const event = eventOf({ id: idAt(venueOf(quote.marketId), 'cup'), negRisk: true });
+        return quote.market === undefined ? quote : { ...quote, market: { ...quote.market, event } };
+      });
+    const asked: (readonly string[])[] = [];
+    catalogue.eventsById = async (ids) => {
+      asked.push(ids);
+      if (ids.some((id) => venueOf(id) === 'kalshi')) throw new VenueUnavailable('Kalshi is down');
+      return [];
+    };
+    const { events, venue_error } = await portfolio();
+    expect(asked.toSorted()).toEqual([['cup'], ['kalshi:cup']]);
+    expect(venue_error).toBe('The venue did not answer: Kalshi is down.');
+    expect(events).toMatchObject([
+      { event_id: 'cup', routes: { hold: {} } },
+      { event_id: 'kalshi:cup', routes: { hold: {} } },
+    ]);
   });
 
   it('adds up what batches hold of a token, at the bid, and what that has cost', async () => {
