@@ -69,6 +69,18 @@ const spread = z.nullable(
   }),
 );
 
+const atVenue = z.object({
+  venue: described('Which venue.', venueName),
+  batches: described('Batches with orders there; one over several venues counts at each.', z.int()),
+  legs: described('How many legs.', z.int()),
+  filled_legs: described('How many legs filled completely.', z.int()),
+  cost_usd: usd,
+  received_usd: described('What sales, redemptions and conversions brought, before fees.', usd),
+  fees_usd: usd,
+  ...slippageParts,
+  capital_usd: described('What is not cash again yet, at cost.', usd),
+});
+
 export const reportSummary = z.object({
   batches: z.int(),
   ...profitParts,
@@ -100,6 +112,10 @@ export const reportSummary = z.object({
     z.nullable(fraction),
   ),
   hurdle: described("What the platform's capital costs a year, by a setting.", fraction),
+  by_venue: described(
+    'What each order cost, brought and still binds, at its own venue; together the figures of the report. Profit is not divided: a set pays by all of its legs, wherever they are.',
+    z.array(atVenue),
+  ),
   legs: described('How many legs.', z.int()),
   filled_legs: described('How many legs filled completely.', z.int()),
   fills: described('How many trades.', z.int()),

@@ -6,11 +6,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../order/fill.ts';
 import { batchFigures } from './figures.ts';
-import { batchResult, predictionOf, type ResultBatch, type ResultOrder } from './result.ts';
+import { type BatchResult, batchResult, predictionOf, type ResultBatch, type ResultOrder } from './result.ts';
 
 const DAY_MS = 86_400_000;
 const at = (days: number) => instantFromMs(days * DAY_MS);
 type Trade = ResultOrder['fills'][number];
+
+/** What the parts of several venues add up to. */
+const IN_PARTS = [
+  ...(['legs', 'filledLegs', 'paid', 'received', 'fees', 'locked'] as const),
+  ...(['movedBeforeSend', 'movedInFlight', 'sizeAdded'] as const),
+];
 
 let trades = 0;
 function trade(size: number, price: number, changes: Partial<Trade> & { day?: number } = {}): Trade {
@@ -137,7 +143,7 @@ describe('the result of a batch', () => {
   });
 
   it('counts what contracts handed out as soon as it is sold, and not before', () => {
-    const received = (sales: Trade[]) => [{ fills: [trade(10, 0)], sales }];
+    const received = (sales: Trade[]) => [{ tokenId: 'm3-yes', fills: [trade(10, 0)], sales }];
     const costSold = bought({ sales: [trade(10, 0.5, { day: 2 })] }).map((each) => ({
       ...each,
       sales: [trade(10, 0.5, { day: 2 })],
@@ -163,6 +169,27 @@ describe('the result of a batch', () => {
     expect(lost).toMatchObject({ lockedAt: null, shortfall: usdFromNumber(1.9) });
   });
 
+  it('is divided between venues, each with its own orders, and profit is not', () => {
+    const { perVenue } = batchResult(
+      batch([
+        order(1, [trade(10, 0.4, { fee: usdFromNumber(0.1) })], {
+          sales: [trade(4, 0.5, { day: 2, fee: usdFromNumber(0.02) })],
+        }),
+        order(2, [trade(6, 0.3)], { tokenId: 'kalshi:2' }),
+      ]),
+    );
+    expect(perVenue).toMatchObject([
+      {
+        ...{ venue: 'polymarket', legs: 1, filledLegs: 1, paid: usdFromNumber(4), received: usdFromNumber(2) },
+        ...{ fees: usdFromNumber(0.12), locked: usdFromNumber(2.46), movedInFlight: 0 },
+      },
+      {
+        ...{ venue: 'kalshi', legs: 1, filledLegs: 0, paid: usdFromNumber(1.8), received: 0, fees: 0 },
+        ...{ locked: usdFromNumber(1.8), movedInFlight: usdFromNumber(-0.6) },
+      },
+    ]);
+  });
+
   it('is of parts that add up to its profit, and what is held and what was sold to its cost, whatever happened', () => {
     const fills = (max: number) =>
       fc.array(
@@ -179,7 +206,12 @@ describe('the result of a batch', () => {
       sells: fills(8_000_000),
       resolved: fc.constantFrom(null, null, 0, 0.5, 1),
       gone: fc.constantFrom(0, 0, 3_000_000),
+      isThere: fc.boolean(),
     });
+    const expectParts = ({ perVenue, ...whole }: BatchResult) => {
+      for (const name of IN_PARTS)
+        expect([name, perVenue.reduce((sum, part) => sum + part[name], 0)]).toEqual([name, whole[name]]);
+    };
     const made = (reports: { size: number; price: number; fee: number; settlement: Settlement }[]) =>
       reports.map(({ size, price, fee, settlement }) =>
         trade(1, 0.5, {
@@ -189,14 +221,17 @@ describe('the result of a batch', () => {
         }),
       );
     fc.assert(
-      fc.property(fc.array(leg, { minLength: 1, maxLength: 3 }), fc.boolean(), (legs, isSoldOut) => {
-        const orders = legs.map(({ buys, sells, resolved, gone }, place) =>
+      fc.property(fc.array(leg, { minLength: 1, maxLength: 3 }), fc.boolean(), leg, (legs, isSoldOut, out) => {
+        const orders = legs.map(({ isThere, buys, sells, resolved, gone }, place) =>
           order(place + 1, made(buys), {
-            ...{ sales: made(sells), goneSize: sharesFromMicro(gone) },
+            ...{ tokenId: `${isThere ? 'kalshi:' : ''}${place}`, sales: made(sells), goneSize: sharesFromMicro(gone) },
             resolvedValue: resolved === null ? null : priceFromNumber(resolved),
           }),
         );
+        const received = [{ tokenId: 'out', fills: made(out.buys), sales: made(out.sells) }];
+        expectParts(batchResult(batch(orders, { isSoldOut, received })));
         const result = batchResult(batch(orders, { isSoldOut }));
+        expectParts(result);
         const figures = batchFigures(orders, setPriceFromNumber(1), isSoldOut);
         expect(result.paidProfit + result.lockedProfit - result.atRisk).toBe(figures.actualProfit);
         for (const { at: when, paid } of result.paidParts) if (paid !== 0) expect(when).not.toBeNull();

@@ -1,12 +1,14 @@
 /** What a batch promised and its result, from its fills alone. */
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { totalSize } from '../book/walk.ts';
 import { collapseFills, type Fill, standingFills } from '../order/fill.ts';
 import type { AttemptState } from '../order/life.ts';
+import { type AtVenue, atVenues } from './at-venues.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
 import { type Holding, holdingOf, holdsMoreThanFees } from './holding.ts';
 import { type PaidPart, paidParts, partOf } from './paid-parts.ts';
@@ -16,6 +18,7 @@ import { type LegResult, legResult, type SignedPrices } from './result-leg.ts';
 type SettlingFill = Fill & { matchedAt: Instant; settledAt: Instant | null };
 
 type Traded = {
+  tokenId: TokenId;
   fills: readonly SettlingFill[];
   sales: readonly SettlingFill[];
   resolvedValue?: Price | null;
@@ -83,6 +86,8 @@ export type BatchResult = Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'mov
   /** What `paidProfit` is the sum of, each with the instant at which it was realised. */
   paidParts: PaidPart[];
   perOrder: (LegResult & { order: ResultOrder })[];
+  /** Of what stands above, the part of each venue. */
+  perVenue: AtVenue[];
 };
 
 export type Prediction = { cost: Usd; fees: Usd };
@@ -105,6 +110,7 @@ export function batchResult(batch: ResultBatch): BatchResult {
   const isClosed = isSoldOut || (holders.some(({ holding }) => holding.bought > 0) && !holders.some(mayStillPay));
   const spent = sum(holders.map(costOf));
   const costSold = sum(holders.map(costOfSold));
+  const isFilled = ({ order, filled }: BatchResult['perOrder'][number]) => filled >= order.size;
   const atRisk = isClosed ? USD_ZERO : (figures.unhedged?.worstLoss ?? USD_ZERO);
   const perOrder = orders.map((order) => ({ order, ...legResult(order), ...(isSplit ? feesOfSales(order) : {}) }));
   const sets = Math.min(...perOrder.map(({ filled }) => filled));
@@ -130,7 +136,7 @@ export function batchResult(batch: ResultBatch): BatchResult {
     orderedShares: orders.reduce((total, { size }) => total + size, SHARES_ZERO as number) as Shares,
     filledShares: perOrder.reduce((total, { filled }) => total + filled, SHARES_ZERO as number) as Shares,
     legs: orders.length,
-    filledLegs: perOrder.filter(({ order, filled }) => filled >= order.size).length,
+    filledLegs: perOrder.filter(isFilled).length,
     fillCount: all.filter(({ settlement }) => settlement !== 'failed').length,
     undoneFills: all.filter(({ settlement }) => settlement === 'failed').length,
     paidProfit,
@@ -147,6 +153,16 @@ export function batchResult(batch: ResultBatch): BatchResult {
     cashAt: isClosed ? latest(sales.map((fill) => fill.settledAt)) : null,
     paidParts: parts,
     perOrder,
+    perVenue: atVenues(
+      holders.map((holder, place) => {
+        const leg = perOrder[place];
+        return {
+          ...{ tokenId: holder.order.tokenId, holding: holder.holding },
+          locked: isClosed ? USD_ZERO : subtractUsd(costOf(holder), costOfSold(holder)),
+          leg: leg === undefined ? null : { ...leg, isFilled: isFilled(leg) },
+        };
+      }),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What screens show and ask for where more than one venue is configured. */
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
+import { listBatchResults } from '@dutchbook/contract/batch-results.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { redeem } from '@dutchbook/contract/exits.ts';
@@ -12,7 +13,7 @@ import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, dialog, toast, typeInto } from '../testing/look.ts';
+import { button, dialog, expectCells, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 import { refusal, type Wire } from '../testing/server.ts';
@@ -172,6 +173,25 @@ test('the portfolio has the cash of each venue below that of both', async () => 
     await expect.element(cash.getByText(text, { exact: true })).toBeVisible();
   await expect.element(cash.getByText(/^Polymarket: /).first()).toBeVisible();
   await expectAccessible('the cash of two venues');
+});
+
+test('the report says what was paid, came back and is bound at each venue, and nothing of it where there is one', async () => {
+  const summary = recorded(readReport);
+  const [one] = summary.by_venue;
+  if (one === undefined) throw new Error('there is no recorded venue');
+  const there = { ...one, venue: 'kalshi' as const, batches: 3, cost_usd: 41.94, received_usd: 12.5, capital_usd: 30 };
+  await open('/report');
+  await expect.element(page.getByRole('region', { name: 'Capital', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'By Venue', exact: true })).not.toBeInTheDocument();
+  server.answer(readReport, { ...summary, by_venue: [one, there] });
+  await open('/report');
+  await expectCells('By Venue', 'Venue', 'Polymarket', 'Kalshi');
+  await expectCells('By Venue', 'Paid for Shares', '$412.50', '$41.94');
+  await expectCells('By Venue', 'Came Back', '$328.65', '$12.50');
+  await expectCells('By Venue', 'Bound Now', '$96.25', '$30.00');
+  await expectAccessible('a report of two venues');
+  await page.getByRole('link', { name: '$30.00' }).click();
+  await expect.poll(() => server.askedFor(listBatchResults).at(-1)?.query).toMatchObject({ venue: 'kalshi' });
 });
 
 test('the ledger names the venue that differs, and a difference in dollars is stated at one', async () => {

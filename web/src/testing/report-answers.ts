@@ -38,6 +38,12 @@ const SUMMARY: Wire<typeof readReport> = {
   capital_days: 801.5,
   annualised: 0.0735,
   hurdle: 0.044,
+  by_venue: [
+    {
+      ...{ venue: 'polymarket', batches: 14, legs: 42, filled_legs: 40, ...SLIPPAGE },
+      ...{ cost_usd: 412.5, received_usd: 328.65, fees_usd: 0.9, capital_usd: 96.25 },
+    },
+  ],
   legs: 42,
   filled_legs: 40,
   fills: 55,

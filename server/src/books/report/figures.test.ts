@@ -8,16 +8,18 @@ import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/in
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
-import { asc, eq } from 'drizzle-orm';
+import { asc, desc, eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type * as z from 'zod/mini';
+import { onlyEngine } from '../../platform/engines/engines.ts';
 import { recordedBatch } from '../../trading/execution/runner/runner.fixture.ts';
 import { ledgerEntries } from '../../trading/ledger/table.ts';
-import { batchOrders } from '../../trading/orders/table.ts';
+import { batches, batchOrders } from '../../trading/orders/table.ts';
+import { keepResults } from './keep-results.ts';
 import { openReportSite, type ReportSite } from './report.fixture.ts';
 import { result } from './result.fixture.ts';
 import { presentSettlements } from './settlements.ts';
-import { batchResults, cashDays, legResults } from './table.ts';
+import { batchResults, cashDays, legResults, venueResults } from './table.ts';
 
 const DAY_MS = 86_400_000;
 const CUP = 'b0000000-0000-4000-8000-000000000001';
@@ -52,6 +54,63 @@ it('puts what is bound until its cash is expected against what it earns, but for
   expect(await summaryOf(site)).toMatchObject(figures);
   await site.test.time.advance(DAY_MS / 1000);
   expect(await summaryOf(site)).toMatchObject({ capital_usd: 35, capital_days: 70.035 });
+});
+
+it('divides what orders cost, brought and bind between their venues, which add up to the whole', async () => {
+  await using site = await openReportSite();
+  const { db, clock, random } = site.test.runtime;
+  const now = clock.now();
+  const both = random.uuid();
+  const slipped = { movedBeforeSend: usd('0.02'), movedInFlight: usd('0.01'), sizeAdded: USD_ZERO };
+  await db
+    .insert(batchResults)
+    .values([
+      result(CUP, now, { received: usd('1'), fees: usd('0.01'), locked: usd('0.4'), legs: 3, filledLegs: 3 }),
+      result(RAIN, now, { eventId: 'kalshi:rain', paid: usd('2'), locked: usd('2'), ...slipped }),
+      result(both, now, { paid: usd('5'), received: usd('3'), fees: usd('0.2'), locked: usd('1'), ...slipped }),
+    ]);
+  const part = { batchId: both, legs: 1, received: usd('3'), fees: usd('0.2'), locked: USD_ZERO, ...slipped };
+  const none = { received: USD_ZERO, fees: USD_ZERO, movedBeforeSend: USD_ZERO, movedInFlight: USD_ZERO };
+  await db.insert(venueResults).values([
+    { ...part, venue: 'polymarket', filledLegs: 1, paid: usd('3') },
+    { ...part, venue: 'kalshi', filledLegs: 0, paid: usd('2'), locked: usd('1'), ...none },
+  ]);
+  const { by_venue: venues, ...whole } = await summaryOf(site);
+  expect(venues).toMatchObject([
+    {
+      ...{ venue: 'polymarket', batches: 2, legs: 4, filled_legs: 4, cost_usd: 3.9, received_usd: 4 },
+      ...{ fees_usd: 0.21, slippage_usd: 0.03, capital_usd: 0.4 },
+    },
+    {
+      ...{ venue: 'kalshi', batches: 2, legs: 3, filled_legs: 2, cost_usd: 4, received_usd: 0 },
+      ...{ fees_usd: 0, slippage_usd: 0.03, capital_usd: 3 },
+    },
+  ]);
+  for (const name of ['cost_usd', 'fees_usd', 'slippage_usd', 'capital_usd'] as const)
+    expect([name, venues.reduce((sum, each) => sum + each[name], 0)]).toEqual([name, expect.closeTo(whole[name], 6)]);
+  const there = await summaryOf(site, 'event_id=kalshi:rain');
+  expect(there.by_venue).toMatchObject([{ venue: 'kalshi', batches: 1, cost_usd: 2 }]);
+  expect((await summaryOf(site, 'source=nobody')).by_venue).toEqual([]);
+});
+
+it('keeps of a batch over several venues what it did at each', async () => {
+  await using site = await openReportSite();
+  const { runtime } = site.test;
+  const both = await recordedBatch(site.test, {}, ['101', 'kalshi:102', 'kalshi:103']);
+  await recordedBatch(site.test, {}, ['kalshi:102']);
+  const keep = () => keepResults({ runtime, quotes: { current: () => [] }, partitions: onlyEngine().partitions });
+  await keep();
+  await runtime.db.update(batches).set({ resultsDue: true });
+  await keep();
+  const kept = await runtime.db.select().from(venueResults).orderBy(desc(venueResults.venue));
+  expect(kept).toMatchObject([
+    { batchId: both, venue: 'polymarket', legs: 1, filledLegs: 0, paid: 0, locked: 0 },
+    { batchId: both, venue: 'kalshi', legs: 2 },
+  ]);
+  expect((await summaryOf(site)).by_venue).toMatchObject([
+    { venue: 'polymarket', batches: 1, legs: 1 },
+    { venue: 'kalshi', batches: 2 },
+  ]);
 });
 
 it('takes the middle of the times that are known', async () => {

@@ -18,7 +18,13 @@ export function totalShares(what: SQLWrapper): SQL<Shares> {
   return total(what) as SQL<Shares>;
 }
 
-export const SLIPPAGE: SQL = sql`(${batchResults.movedBeforeSend} + ${batchResults.movedInFlight} + ${batchResults.sizeAdded})`;
+type Slippage = Record<'movedBeforeSend' | 'movedInFlight' | 'sizeAdded', SQLWrapper>;
+
+function slippageOf({ movedBeforeSend, movedInFlight, sizeAdded }: Slippage): SQL {
+  return sql`(${movedBeforeSend} + ${movedInFlight} + ${sizeAdded})`;
+}
+
+export const SLIPPAGE = slippageOf(batchResults);
 
 export const HELD_PARTS = {
   locked_usd: totalUsd(batchResults.lockedProfit),
@@ -27,9 +33,13 @@ export const HELD_PARTS = {
 
 export const PROFIT_PARTS = { paid_usd: totalUsd(batchResults.paidProfit), ...HELD_PARTS };
 
-export const SLIPPAGE_PARTS = {
-  slippage_usd: totalUsd(SLIPPAGE),
-  moved_before_send_usd: totalUsd(batchResults.movedBeforeSend),
-  moved_in_flight_usd: totalUsd(batchResults.movedInFlight),
-  size_added_usd: totalUsd(batchResults.sizeAdded),
-};
+export function slippageParts(of: Slippage) {
+  return {
+    slippage_usd: totalUsd(slippageOf(of)),
+    moved_before_send_usd: totalUsd(of.movedBeforeSend),
+    moved_in_flight_usd: totalUsd(of.movedInFlight),
+    size_added_usd: totalUsd(of.sizeAdded),
+  };
+}
+
+export const SLIPPAGE_PARTS = slippageParts(batchResults);

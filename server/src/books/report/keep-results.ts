@@ -17,7 +17,7 @@ import { batches } from '../../trading/orders/table.ts';
 import { marketsOfBatches } from './batch-markets.ts';
 import { CHANGING, CHANGING_OF_LEGS, type Origin, type ResultRows, resultRows } from './result-rows.ts';
 import { loadResultStates, type ResultState, type Versioned } from './result-states.ts';
-import { batchResults, cashDays, legResults } from './table.ts';
+import { batchResults, cashDays, legResults, venueResults } from './table.ts';
 
 const EVERY_MS = 500;
 /** So few are worked out per tick of the event loop. */
@@ -123,11 +123,14 @@ async function write(tx: Db, { runtime, quotes }: ResultsParts, states: readonly
     await tx.execute(sql`${added} on conflict (batch_id) do update set ${setExcluded(CHANGING)}`);
   }
   const days = rows.flatMap((each) => each.cashDays);
+  const venues = rows.flatMap((each) => each.venues);
   if (rows.length > 0) {
     const ids = rows.map(({ batch }) => batch.batchId);
     await tx.delete(cashDays).where(inArray(cashDays.batchId, ids));
+    await tx.delete(venueResults).where(inArray(venueResults.batchId, ids));
   }
   if (days.length > 0) await tx.execute(insertColumnsOf(cashDays, days));
+  if (venues.length > 0) await tx.execute(insertColumnsOf(venueResults, venues));
   if (legs.length > 0) {
     const added = insertColumnsOf(legResults, legs);
     await tx.execute(sql`${added} on conflict (batch_id, order_id) do update set ${setExcluded(CHANGING_OF_LEGS)}`);

@@ -9,16 +9,17 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attemptsOf, fillsOf, holdersOf, salesOf } from '../../trading/orders/batch-state.ts';
 import type { BatchMarket } from './batch-markets.ts';
 import type { ResultState } from './result-states.ts';
-import { batchResults, type cashDays, legResults } from './table.ts';
+import { batchResults, type cashDays, legResults, type venueResults } from './table.ts';
 
 type Row = typeof batchResults.$inferInsert;
 type LegRow = typeof legResults.$inferInsert;
 type CashDay = typeof cashDays.$inferInsert;
+type VenueRow = typeof venueResults.$inferInsert;
 
 /** Of its opportunity, as far as that is still there: where it came from, and the relation that it was found by. */
 export type Origin = { source: string | null; structure: string | null; basis: string | null };
 
-export type ResultRows = { batch: Row; legs: LegRow[]; cashDays: CashDay[] };
+export type ResultRows = { batch: Row; legs: LegRow[]; cashDays: CashDay[]; venues: VenueRow[] };
 
 /** Fixed when it triggered: of a row that is there already nothing of this is written again. */
 const FIXED: readonly (keyof Row | keyof LegRow)[] = [
@@ -67,6 +68,7 @@ export function resultRows(
       ...{ predictedPrice: order.expectedPrice, predictedFee: order.expectedFee ?? USD_ZERO },
     })),
     cashDays: cashDaysOf(batch, result),
+    venues: result.perVenue.length > 1 ? result.perVenue.map((part) => ({ batchId: batch.id, ...part })) : [],
   };
 }
 
@@ -85,9 +87,9 @@ function resultBatch(state: ResultState): ResultBatch {
       expectedPrice: order.expectedPrice ?? order.price,
       attempts: attemptsOf(state, order.id),
     })),
-    received: state.received.map(({ id, resolvedValue, resolvedAt, goneSize, goneAt }) => ({
+    received: state.received.map(({ id, tokenId, resolvedValue, resolvedAt, goneSize, goneAt }) => ({
       ...tradedOf(id),
-      ...{ resolvedValue, resolvedAt, goneSize, goneAt },
+      ...{ tokenId, resolvedValue, resolvedAt, goneSize, goneAt },
     })),
     size: batch.orderSize,
     targetPrice: batch.targetPrice,
@@ -99,7 +101,7 @@ function resultBatch(state: ResultState): ResultBatch {
 }
 
 function changingRow(result: BatchResult, releaseAt: Instant | null, now: Instant) {
-  const { perOrder: _, paidParts: __, lockedAt, ...figures } = result;
+  const { perOrder: _, paidParts: __, perVenue: ___, lockedAt, ...figures } = result;
   return {
     ...figures,
     datedProfit: result.paidProfit,

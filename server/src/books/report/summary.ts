@@ -12,6 +12,7 @@ import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from '../../trading/ledger/table.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
+import { readByVenue } from './by-venue.ts';
 import { COUNT, HELD_PARTS, SLIPPAGE_PARTS, total, totalUsd } from './figures.ts';
 import { matching, type ReportFilter, realisedWithin, withinDays } from './filter.ts';
 import { batchResults, cashDays } from './table.ts';
@@ -21,8 +22,9 @@ export async function readSummary(
   filter: ReportFilter,
   { now, hurdle }: { now: Instant; hurdle: Fraction },
 ): Promise<ReportSummary> {
-  const { sums, paid, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
+  const { sums, byVenue, paid, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
     sums: await readSums(tx, filter, now),
+    byVenue: await readByVenue(tx, filter),
     paid: await readPaid(tx, filter),
     times: await readTimes(tx, filter),
     gas: await readGas(tx, filter),
@@ -31,6 +33,7 @@ export async function readSummary(
   const { annualised_profit, annualised_days, ...shown } = sums;
   return {
     ...shown,
+    by_venue: byVenue,
     paid_usd: paid,
     gas,
     income,

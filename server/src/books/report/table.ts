@@ -1,4 +1,4 @@
-import type { EventId } from '@dutchbook/units/ids.ts';
+import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -120,6 +120,28 @@ export const cashDays = pgTable(
     sizeAdded: micro('size_added').$type<Usd>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.batchId, table.day] }), index('cash_days_day').on(table.day)],
+);
+
+/**
+ * What such a batch did at each of several venues: parts of its row, which they add up to. One at a single venue has none: that is the
+ * venue of its event.
+ */
+export const venueResults = pgTable(
+  'venue_results',
+  {
+    batchId: uuid('batch_id').notNull(),
+    venue: text('venue').$type<VenueName>().notNull(),
+    legs: integer('legs').notNull(),
+    filledLegs: integer('filled_legs').notNull(),
+    paid: micro('paid').$type<Usd>().notNull(),
+    received: micro('received').$type<Usd>().notNull(),
+    fees: micro('fees').$type<Usd>().notNull(),
+    locked: micro('locked').$type<Usd>().notNull(),
+    movedBeforeSend: micro('moved_before_send').$type<Usd>().notNull(),
+    movedInFlight: micro('moved_in_flight').$type<Usd>().notNull(),
+    sizeAdded: micro('size_added').$type<Usd>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.batchId, table.venue] })],
 );
 
 /** A leg of such a batch, by its buy order. */

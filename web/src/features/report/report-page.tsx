@@ -21,6 +21,7 @@ import { useReportFields } from './report-fields.ts';
 import { summaryQuery, useReportRefresh } from './report-queries.ts';
 import { type ReportSearch, reportFilterFrom, reportSearchFrom, tabFrom } from './report-search.ts';
 import { TimesPanel } from './times-panel.tsx';
+import { VenuePanel } from './venue-panel.tsx';
 
 type ReportPageProps = { search: ReportSearch; onSearch: (search: ReportSearch) => void };
 
@@ -72,6 +73,7 @@ export function ReportPage({ search, onSearch }: ReportPageProps) {
                   <ProfitPanel of={summary} />
                   <CostPanel of={summary} />
                   <CapitalPanel of={summary} />
+                  <VenuePanel of={summary} />
                   <Later>
                     <DayPanels by={by} onBy={(chosen) => onSearch({ ...search, by: chosen })} />
                   </Later>
