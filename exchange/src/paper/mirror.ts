@@ -96,7 +96,8 @@ export class PaperMirror implements MirroredParts, QuoteSource {
   }
 
   registerGamma(app: FastifyInstance): void {
-    registerMirroredGamma(app, { catalogue: this.#catalogue, reader: this.#reader, calls: this.#gamma });
+    const kept = { catalogue: this.#catalogue, reader: this.#reader };
+    registerMirroredGamma(app, { ...kept, calls: this.#gamma, engine: this.#engine });
   }
 
   /** The real venue cannot be held back. */

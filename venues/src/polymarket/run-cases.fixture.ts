@@ -44,12 +44,22 @@ const RUNTIME: VenueRuntime = {
   log: { info: () => undefined, warn: () => undefined },
 };
 
+/** An exchange and the strings behind it. */
+export type StartExchange = () => Promise<{ exchange: ExchangeProcess; control: ExchangeControl }>;
+
+async function startSimulated(): ReturnType<StartExchange> {
+  const exchange = await startExchangeProcess({ isPaused: true });
+  return { exchange, control: new ExchangeControl(exchange.url) };
+}
+
 /** Each case on a bench of its own; one exchange and one venue for all, opened as the account says. */
 export function runCases(
   account: Partial<PolymarketConfig>,
   cases: readonly { number: number; title: string; run: (bench: Bench) => Promise<void> }[],
+  start: StartExchange = startSimulated,
 ): void {
   let exchange: ExchangeProcess;
+  let control: ExchangeControl;
   let venue: Venue;
   let markets: Awaited<ReturnType<Venue['catalogue']['searchMarkets']>>['data'];
 
@@ -77,9 +87,9 @@ export function runCases(
     );
 
   beforeAll(async () => {
-    exchange = await startExchangeProcess({ isPaused: true });
+    ({ exchange, control } = await start());
     venue = await openVenue({});
-    if (account.funder) await new ExchangeControl(exchange.url).setChain({ wallet: { address: account.funder } });
+    if (account.funder) await control.setChain({ wallet: { address: account.funder } });
     markets = (await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data;
   });
 
@@ -90,7 +100,7 @@ export function runCases(
 
   for (const { number, title, run } of cases) {
     it(`${number} ${title}`, async () => {
-      const bench = new Bench({ control: new ExchangeControl(exchange.url), venue, words: WORDS, openVenue, markets });
+      const bench = new Bench({ control, venue, words: WORDS, openVenue, markets });
       try {
         await run(bench);
       } finally {

@@ -8,6 +8,7 @@ import {
   oneOf,
 } from '../../adapters/polymarket/gamma-routes.ts';
 import { send } from '../../adapters/polymarket/trading-routes.ts';
+import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { UpstreamCalls } from '../upstream/calls.ts';
 import type { KeptEvent, KeptMarket, MirroredCatalogue } from './mirrored-catalogue.ts';
 import type { CatalogueReader } from './reader.ts';
@@ -17,9 +18,12 @@ export interface MirroredGammaParts {
   readonly reader: CatalogueReader;
   /** What is not kept here is asked of the venue itself. */
   readonly calls: UpstreamCalls;
+  readonly engine: MatchingEngine;
 }
 
-const PAGE_MAX = 100;
+/** For how long what is asked for by name counts as read. */
+const FRESH_MS = 1_000;
+const IDS_PER_CALL = 50;
 /** How long a page waits while the catalogue is still being read for the first time. */
 const FIRST_READING_MS = 8_000;
 const STILL_READING = refused(503, 'the catalogue of the real venue is still being read');
@@ -29,6 +33,9 @@ type Kept = KeptEvent | KeptMarket;
 
 interface Listed<T extends Kept> {
   readonly key: 'events' | 'markets';
+  /** What the venue finds one item by. */
+  readonly field: 'condition_ids' | 'id';
+  readonly nameOf: (item: T) => string;
   readonly all: () => Iterable<T>;
   readonly isWanted: (item: T, query: GammaQuery) => boolean;
   /** Ids that a query names and that are not kept here. */
@@ -41,6 +48,8 @@ export function registerMirroredGamma(app: FastifyInstance, parts: MirroredGamma
   const { catalogue, calls } = parts;
   const markets: Listed<KeptMarket> = {
     key: 'markets',
+    field: 'condition_ids',
+    nameOf: ({ conditionId }) => conditionId,
     all: () => catalogue.markets(),
     isWanted: isWantedMarket,
     unknown: (query) =>
@@ -51,6 +60,8 @@ export function registerMirroredGamma(app: FastifyInstance, parts: MirroredGamma
   };
   const events: Listed<KeptEvent> = {
     key: 'events',
+    field: 'id',
+    nameOf: ({ id }) => id,
     all: () => catalogue.events(),
     isWanted: isWantedEvent,
     unknown: (query) => query.id.some((id) => catalogue.event(id) === undefined),
@@ -84,13 +95,14 @@ async function answerList<T extends Kept>(
   if (!parsed.success) return send(reply, refused(422, 'invalid query'));
   const query = parsed.data;
   const namesItems = [query.id, query.slug, query.condition_ids, query.clob_token_ids].some((ids) => ids.length > 0);
-  if (listed.unknown(query)) await learn(parts, listed.key, request);
+  if (listed.unknown(query)) await learnFrom(parts, upstreamPath(request), listed.key);
+  if (namesItems) await refresh(parts, listed, query);
   const isKeyset = request.url.split('?', 1)[0]?.endsWith('/keyset') === true;
-  const limit = Math.min(query.limit ?? DEFAULT_PAGE, PAGE_MAX);
+  const limit = Math.min(query.limit ?? DEFAULT_PAGE, parts.engine.cataloguePageMax);
   const untilMs = performance.now() + FIRST_READING_MS;
   let page = pageOf(listed, query, limit);
   if (namesItems && page.items.length === 0 && query.slug.length > 0) {
-    await learn(parts, listed.key, request);
+    await learnFrom(parts, upstreamPath(request), listed.key);
     page = pageOf(listed, query, limit);
   }
   while (!namesItems && page.next === undefined && !parts.reader.isComplete && !parts.calls.isClosed) {
@@ -105,10 +117,34 @@ async function answerList<T extends Kept>(
   return json(reply, `{"${listed.key}":[${items}]${next}}`);
 }
 
+/** Reads what is asked for by name again, open or closed, unless it has just been read: its state changes quickly. */
+async function refresh<T extends Kept>(parts: MirroredGammaParts, listed: Listed<T>, query: GammaQuery): Promise<void> {
+  const before = performance.now() - FRESH_MS;
+  const asked = { ...query, closed: undefined, active: undefined };
+  const old: string[] = [];
+  for (const item of listed.all()) {
+    if (item.readAtMs < before && listed.isWanted(item, asked) && listed.nameOf(item) !== '')
+      old.push(listed.nameOf(item));
+  }
+  const chunks = Array.from({ length: Math.ceil(old.length / IDS_PER_CALL) }, (_, index) =>
+    old.slice(index * IDS_PER_CALL, (index + 1) * IDS_PER_CALL),
+  );
+  const { key, field } = listed;
+  await Promise.all(
+    chunks.flatMap((chunk) =>
+      ['false', 'true'].map((closed) => {
+        const names = new URLSearchParams({ closed, limit: String(IDS_PER_CALL) });
+        for (const name of chunk) names.append(field, name);
+        return learnFrom(parts, `/${key}/keyset?${names}`, key);
+      }),
+    ),
+  );
+}
+
 /** Asks the venue for what a query names, and keeps it. */
-async function learn({ calls, catalogue }: MirroredGammaParts, key: 'events' | 'markets', request: FastifyRequest) {
+async function learnFrom({ calls, catalogue }: MirroredGammaParts, path: string, key: 'events' | 'markets') {
   try {
-    const answer = await calls.pass('GET', upstreamPath(request));
+    const answer = await calls.pass('GET', path);
     const body: unknown = answer.status === 200 ? JSON.parse(answer.text) : [];
     const items = Array.isArray(body) ? body : (body as Record<string, unknown>)[key];
     for (const raw of Array.isArray(items) ? (items as unknown[]) : []) {

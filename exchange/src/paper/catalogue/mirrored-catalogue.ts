@@ -24,6 +24,8 @@ export interface KeptEvent {
   isClosed: boolean;
   isActive: boolean;
   packed: Buffer;
+  /** When it was read last with its markets, on the clock of `performance.now()`. */
+  readAtMs: number;
   readonly listing: MirroredEvent;
   readonly markets: KeptMarket[];
 }
@@ -39,6 +41,8 @@ export interface KeptMarket {
   isActive: boolean;
   packed: Buffer;
   event: KeptEvent | undefined;
+  /** When it was read last, on the clock of `performance.now()`. */
+  readAtMs: number;
   leftOut: LeftOutReason | undefined;
   /** The reading of the whole catalogue that it was last part of. */
   seenIn: number;
@@ -122,6 +126,7 @@ export class MirroredCatalogue {
   /** Takes an event of Gamma with its markets, of the reading numbered `reading`. */
   learnEvent(raw: unknown, reading = 0): void {
     const event = isFields(raw) ? this.#keepEvent(raw) : undefined;
+    if (event !== undefined) event.readAtMs = performance.now();
     if (event === undefined || !isFields(raw)) {
       this.drop('an event has no id');
       return;
@@ -182,7 +187,14 @@ export class MirroredCatalogue {
     const seen = { slug: listing.slug, isClosed: raw.closed === true, isActive: raw.active !== false, packed };
     this.#noteRules(raw, listing);
     if (known !== undefined) return Object.assign(known, seen);
-    const event: KeptEvent = { seq: ++this.#sequence, id: listing.id, ...seen, listing, markets: [] };
+    const event: KeptEvent = {
+      seq: ++this.#sequence,
+      id: listing.id,
+      ...seen,
+      readAtMs: Number.NEGATIVE_INFINITY,
+      listing,
+      markets: [],
+    };
     this.#events.set(listing.id, event);
     return event;
   }
@@ -219,6 +231,7 @@ export class MirroredCatalogue {
       isActive: raw.active !== false,
       packed: pack(fields),
       leftOut: typeof read === 'string' ? read : undefined,
+      readAtMs: performance.now(),
       seenIn: Math.max(reading, known?.seenIn ?? 0),
     };
     const market = known ?? this.#addMarket({ seq: ++this.#sequence, id, conditionId, event, ...seen });
