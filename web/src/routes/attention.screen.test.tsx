@@ -97,10 +97,13 @@ describe('alerts', () => {
     expect(server.askedFor(deleteAlert)[0]?.params).toEqual({ alert_id: ALERT.id });
   });
 
-  test('are a toast for the person who asked, and for nobody else', async () => {
+  test('are a toast for the person who asked, and for nobody else, also before the page knows who that is', async () => {
+    const { promise: readable, resolve } = Promise.withResolvers<void>();
+    server.answer(readMe, () => readable.then(() => recorded(readMe)));
     await open('/items');
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     news('opportunity_alert', 'Yours pays 2.00%', { data: { for: recorded(readMe).email } });
+    resolve();
     await expect.element(toast('Yours pays 2.00%')).toBeVisible();
     news('opportunity_alert', 'Theirs pays 2.00%', { data: { for: 'ada@example.com' } });
     news('opportunity_alert', 'Yours pays 3.00%', { data: { for: recorded(readMe).email } });

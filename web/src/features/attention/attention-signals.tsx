@@ -4,8 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { useChanges } from '../../live/live.ts';
-import { isFor, isNew } from '../notifications/news.ts';
-import { currentUserQuery } from '../session/current-user.ts';
+import { isNew, whenFor } from '../notifications/news.ts';
 import { kindOf } from './attention-kinds.ts';
 import { noteOwnActions } from './own-actions.ts';
 
@@ -22,13 +21,14 @@ export function AttentionSignals() {
   const take = useCallback(
     (notification: Notification) => {
       const kind = kindOf(notification);
-      const email = client.getQueryData(currentUserQuery.queryKey)?.email;
-      if (kind === null || !isNew(notification) || !isFor(notification, email)) return;
-      if (signaled.current.has(notification.id)) return;
-      signaled.current.add(notification.id);
-      void import('./signal.ts')
-        .then((code) => code.signal(client, { notification, kind, onOpen }))
-        .catch(() => undefined);
+      if (kind === null || !isNew(notification)) return;
+      whenFor(client, notification, () => {
+        if (signaled.current.has(notification.id)) return;
+        signaled.current.add(notification.id);
+        void import('./signal.ts')
+          .then((code) => code.signal(client, { notification, kind, onOpen }))
+          .catch(() => undefined);
+      });
     },
     [client, onOpen],
   );

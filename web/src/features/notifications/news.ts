@@ -1,4 +1,6 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { currentUserQuery } from '../session/current-user.ts';
 
 const NEW_MS = 10_000;
 
@@ -7,8 +9,23 @@ export function isNew({ created_at, updated_at }: Notification): boolean {
   return updated_at - created_at < NEW_MS;
 }
 
-/** Whether it is news to the person: not what they have done, nor the alert of somebody else. */
-export function isFor({ data }: Notification, email: string | undefined): boolean {
+/** Calls `take` where it is news to the person, once it is known who that is: a page hears of news before it has read that. */
+export function whenFor(client: QueryClient, { data }: Notification, take: () => void): void {
+  const takeFor = (email: string | undefined) => {
+    if (isFor(data, email)) take();
+  };
+  const known = client.getQueryData(currentUserQuery.queryKey)?.email;
+  const isForEverybody = data.by === undefined && data.for === undefined;
+  if (isForEverybody || known !== undefined) takeFor(known);
+  else
+    client.ensureQueryData(currentUserQuery).then(
+      ({ email }) => takeFor(email),
+      () => takeFor(undefined),
+    );
+}
+
+/** Not what the person has done, nor the alert of somebody else. */
+function isFor(data: Notification['data'], email: string | undefined): boolean {
   const isOwnAction = data.by !== undefined && data.by === email;
   return !isOwnAction && (data.for === undefined || data.for === email);
 }

@@ -5,8 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { useChanges } from '../../live/live.ts';
 import { toastNotifications } from '../../ui/toasts.tsx';
-import { currentUserQuery } from '../session/current-user.ts';
-import { isFor, isNew } from './news.ts';
+import { isNew, whenFor } from './news.ts';
 
 /** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
 export function NotificationToasts() {
@@ -18,11 +17,12 @@ export function NotificationToasts() {
         if (change.type !== 'notification' || change.data === null) continue;
         const { id, message, notification_type: type } = change.data;
         const notice = noticeOf(type);
-        const email = client.getQueryData(currentUserQuery.queryKey)?.email;
-        if (notice?.toast !== true || !isFor(change.data, email) || isInSight(change.data)) continue;
-        if (!isNew(change.data) || reported.current.has(id)) continue;
-        reported.current.add(id);
-        toastNotifications(notice.title, message, id);
+        if (notice?.toast !== true || isInSight(change.data) || !isNew(change.data)) continue;
+        whenFor(client, change.data, () => {
+          if (reported.current.has(id)) return;
+          reported.current.add(id);
+          toastNotifications(notice.title, message, id);
+        });
       }
     },
     [client],
