@@ -272,6 +272,7 @@ const recordings: Record<string, Example> = {
 };
 
 const simulator: Record<string, Example> = {
+  'POST /ledger/paper-transfers': () => ({ body: { kind: 'deposit', usd: 5 } }),
   'GET /simulator': plain,
   'POST /simulator/clock': () => ({ body: { minutes: 5 } }),
   'POST /simulator/faults': () => ({ body: { name: 'hang', times: 1 } }),

@@ -19,6 +19,8 @@ const DELETER: Row = OWNER;
 const SUPERUSERS: Row = [401, 403, 403, 400, 200, 403];
 /** The product under test has no exchange that could answer. */
 const SUPERUSERS_IN_VAIN: Row = [401, 403, 403, 400, 503, 403];
+/** Nothing is on paper. */
+const SUPERUSERS_ON_PAPER: Row = [401, 403, 403, 400, 404, 403];
 /** A superuser ends those of others only all at once. */
 const OWN_SESSION: Row = [401, 200, 404, 400, 404, 404];
 /** For every role: there is no second factor yet, or no page that a passkey could belong to. */
@@ -123,6 +125,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /recordings/status': SUPERUSERS,
   'GET /recordings/records': SUPERUSERS,
   'GET /recordings/export': SUPERUSERS,
+  'POST /ledger/paper-transfers': SUPERUSERS_ON_PAPER,
   'GET /simulator': SUPERUSERS_IN_VAIN,
   'POST /simulator/clock': SUPERUSERS_IN_VAIN,
   'POST /simulator/faults': SUPERUSERS_IN_VAIN,

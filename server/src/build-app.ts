@@ -19,6 +19,7 @@ import { registerOpportunities } from './market/opportunities/routes.ts';
 import { mayTradeUntilEnd } from './market/relations/store.ts';
 import { relationFollows } from './market/relations/table.ts';
 import { registerMarkets } from './market/search/routes.ts';
+import { registerPaper } from './market/simulator/paper-routes.ts';
 import { registerSimulator } from './market/simulator/routes.ts';
 import { registerFlightRecorder } from './memory/recordings/flight-recorder/routes.ts';
 import { measureRecording } from './memory/recordings/metrics.ts';
@@ -162,6 +163,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     settings: ({ call }) => securitySignedOff(runtime, parts.securitySettings, call),
   });
   registerSimulator(app, runtime);
+  registerPaper(app, runtime);
   registerMarkets(app, runtime, parts.venue);
   const mayBeFound = (tx: Db, relationId: string) =>
     mayTradeUntilEnd(tx, relationId, parts.discovery.settings.current());

@@ -50,6 +50,7 @@ export const ACTION_WORDS = {
   'relation.rejected': 'Rejected a relation',
   'relation.voided': 'Voided a relation',
   'cache.cleared': 'Cleared the cache',
+  'paper.transferred': 'Moved money of paper trading',
   'simulator.changed': 'Changed the simulated exchange',
   'rehearsal.created': 'Rehearsed other settings',
   'rehearsal.canceled': 'Canceled a rehearsal',

@@ -33,6 +33,10 @@ export class Simulator {
     };
   }
 
+  async read(name: string): Promise<unknown> {
+    return await this.#ask('GET', name);
+  }
+
   async clearFaults(): Promise<void> {
     await this.#ask('DELETE', 'faults');
   }

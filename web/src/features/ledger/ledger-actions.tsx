@@ -9,14 +9,18 @@ import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { Verdict } from '../audit/verdict.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
+import { useSystemStatus } from '../status/system-status.ts';
 
+const PaperDialog = lazyDialog(() => import('./paper-dialog.tsx').then((code) => code.PaperDialog));
 const StateDialog = lazyDialog(() => import('./state-dialog.tsx').then((code) => code.StateDialog));
 
 /** What superusers alone may do: ask whether anybody has tampered with it, and state what it lacks. */
 export function LedgerActions() {
   const { data: me } = useQuery(currentUserQuery);
   const verify = useMutation({ mutationFn: () => call(verifyLedger, {}), meta: { changesNothing: true } });
+  const isPaper = useSystemStatus()?.paper !== undefined;
   const [stating, setStating] = useState(false);
+  const [moving, setMoving] = useState(false);
   if (me?.is_superuser !== true) return null;
   return (
     <>
@@ -32,6 +36,12 @@ export function LedgerActions() {
       <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setStating(true)}>
         State a Difference
       </Button>
+      {isPaper && (
+        <Button variant="default" onClick={() => setMoving(true)}>
+          Deposit or Withdraw
+        </Button>
+      )}
+      <PaperDialog opened={moving} onClose={() => setMoving(false)} />
       <StateDialog opened={stating} onClose={() => setStating(false)} />
     </>
   );

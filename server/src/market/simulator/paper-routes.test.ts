@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { auditLog } from '../../platform/audit/table.ts';
+import { openTestApp } from '../../platform/http/app.fixture.ts';
+import { registerPaper } from './paper-routes.ts';
+
+/** An exchange of paper trading with $12.50, which keeps what it is told to transfer. */
+async function openExchange() {
+  const transfers: unknown[] = [];
+  const server = createServer(async (request, reply) => {
+    const body = await text(request);
+    if (request.url === '/_control/transfer') transfers.push(JSON.parse(body));
+    reply.end(JSON.stringify({ fills: 'latency', cash: '12.5' }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, transfers, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+async function openSite(variables: Record<string, string>) {
+  const site = await openTestApp({ variables });
+  registerPaper(site.app, site.test.runtime);
+  const move = async (kind: string, usd: number, isSuperuser = true) => {
+    const { headers } = await site.signedIn({ isSuperuser });
+    const url = '/api/v1/ledger/paper-transfers';
+    const answer = await site.http.inject({ method: 'POST', url, headers, payload: { kind, usd } });
+    const { detail, message } = answer.json();
+    return [answer.statusCode, detail ?? message];
+  };
+  return { site, move };
+}
+
+it('a superuser deposits into the paper account and withdraws what it has, and each is written down', async () => {
+  await using exchange = await openExchange();
+  const { site, move } = await openSite({ VENUE: 'paper', POLYMARKET_CLOB_URL: exchange.url });
+  await using _ = site;
+  expect(await move('deposit', 250.5)).toEqual([200, 'The dollars are on their way in']);
+  expect(await move('withdrawal', 12.5)).toEqual([200, 'The dollars are on their way out']);
+  expect(await move('withdrawal', 12.51)).toEqual([409, 'The account has $12.50']);
+  expect((await move('deposit', 5, false))[0]).toBe(403);
+  expect((await move('deposit', 0))[0]).toBe(422);
+  expect(exchange.transfers).toEqual([{ usd: '250.5' }, { usd: '-12.5' }]);
+  const written = await site.test.runtime.db.select().from(auditLog).orderBy(auditLog.seq);
+  expect(written.map(({ action, object, after }) => [action, object, after])).toEqual([
+    ['paper.transferred', 'deposit', { usd: 250.5 }],
+    ['paper.transferred', 'withdrawal', { usd: 12.5 }],
+  ]);
+});
+
+it('no other account is moved by hand', async () => {
+  const { site, move } = await openSite({ VENUE: 'polymarket' });
+  await using _ = site;
+  expect(await move('deposit', 5)).toEqual([404, 'Only the account of paper trading can be changed']);
+});
