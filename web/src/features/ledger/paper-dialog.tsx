@@ -30,7 +30,7 @@ export function PaperDialog(dialog: { opened: boolean; onClose: () => void }) {
     >
       {(form) => (
         <>
-          <p className="hint">It is money of paper trading. The ledger enters it within seconds.</p>
+          <p className="hint">It is money of paper trading. The ledger enters it within a minute.</p>
           <NativeSelect label="Kind" data={KINDS} {...form.getInputProps('kind')} />
           <TextInput
             label="Amount"
