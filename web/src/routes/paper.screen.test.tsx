@@ -1,5 +1,5 @@
 /** Paper trading: no page of it can be taken for real money. */
-import { transferOnPaper } from '@dutchbook/contract/paper.ts';
+import { transferOnPaper } from '@dutchbook/contract/ledger.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';

@@ -1,4 +1,4 @@
-import { transferOnPaper } from '@dutchbook/contract/paper.ts';
+import { transferOnPaper } from '@dutchbook/contract/ledger.ts';
 import { formatUsd, usdFromNumber, usdFromText, usdToText } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
 import { recordAction } from '../../platform/audit/record.ts';

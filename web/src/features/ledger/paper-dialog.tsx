@@ -1,4 +1,4 @@
-import { paperTransferForm, transferOnPaper } from '@dutchbook/contract/paper.ts';
+import { paperTransferForm, transferOnPaper } from '@dutchbook/contract/ledger.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { call } from '../../calls/call.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
