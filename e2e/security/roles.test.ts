@@ -28,6 +28,7 @@ const OWN_WORDS: Record<string, string> = {
   'DELETE /users/me': 'Super users are not allowed to delete themselves',
   'GET /sign-offs/{sign_off_id}': 'Sign-off not found',
   'POST /sign-offs/{sign_off_id}/withdraw': 'Sign-off not found',
+  'POST /ledger/paper-transfers': 'Only the account of paper trading can be changed',
   'POST /items/{id}/restore': nothingOf('item'),
   'POST /notifications/records/{notification_id}/restore': nothingOf('notification'),
   'POST /arbitrage/opportunities/{opportunity_id}/restore': nothingOf('opportunity'),
