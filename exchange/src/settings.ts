@@ -40,14 +40,14 @@ function paper(env: Readonly<Record<string, string | undefined>>): { paper?: Pap
 
 function upstream(text: string): UpstreamAddresses {
   if (text === 'real') return REAL_UPSTREAM;
-  const [gamma = '', clob = '', ws = '', ...more] = text.split(',').map((part) => part.trim().replace(/\/+$/, ''));
+  const [gamma = '', clob = '', ws = '', ...more] = text.split(',').map((part) => part.trim().replace(/\/{1,9}$/, ''));
   const isRead = more.length === 0 && isAddress(gamma, 'http') && isAddress(clob, 'http') && isAddress(ws, 'ws');
   if (isRead) return { gamma, clob, ws };
   throw new SettingError(`PAPER_UPSTREAM is ${text}, expected real or three addresses gamma,clob,ws`);
 }
 
 function isAddress(text: string, scheme: 'http' | 'ws'): boolean {
-  return URL.canParse(text) && new RegExp(`^${scheme}s?://`).test(text);
+  return URL.canParse(text) && [`${scheme}:`, `${scheme}s:`].includes(new URL(text).protocol);
 }
 
 const CASH_MAX = usdFromText('1000000000');

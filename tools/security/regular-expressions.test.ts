@@ -21,8 +21,11 @@ function regularExpressionsIn(file: SourceFile): { written: Found[]; built: stri
   return { written, built };
 }
 
-/** Decided by the automaton it is, also where something may repeat a thousand times; not by trying for seconds. */
-const EXACTLY = { checker: 'auto', maxRepeatCount: 20_000, maxNFASize: 400_000 } as const;
+/**
+ * Decided by the automaton it is, also where something may repeat a thousand times; not by trying for seconds, and not given up on a
+ * machine that is busy.
+ */
+const EXACTLY = { checker: 'auto', maxRepeatCount: 20_000, maxNFASize: 400_000, timeout: 240_000 } as const;
 
 /** What runs in a browser can only keep the person waiting who typed it. */
 function meetsStrangers({ path }: SourceFile): boolean {

@@ -52,9 +52,14 @@ it('wants every limit on a real venue', () => {
 });
 
 it.each([
-  ['per_day_usd', '99.99', 'best', /^Below CLIP_USD, which is \$100\.00: no clip as large as that is placed\.$/],
-  ['per_batch_usd', '5', 'up_to', /^Below CLIP_USD/],
-  ['open_exposure_usd', '5', 'up_to', /^Below CLIP_USD/],
+  [
+    'per_day_usd',
+    '99.99',
+    'best',
+    /^Below “Most dollars of a clip”, which is \$100\.00: no clip as large as that is placed\.$/,
+  ],
+  ['per_batch_usd', '5', 'up_to', /^Below “Most dollars of a clip”/],
+  ['open_exposure_usd', '5', 'up_to', /^Below “Most dollars of a clip”/],
   ['per_day_usd', '100', 'best', undefined],
   ['per_day_usd', '', 'best', undefined],
   ['per_day_usd', 'plenty', 'best', undefined],
