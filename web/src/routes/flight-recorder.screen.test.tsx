@@ -1,6 +1,11 @@
 /** The books of the past: around a batch, and of an opportunity or a relation at a moment. */
 import { readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
-import { readBatchMoments, readOpportunityMoments, readRelationMoments } from '@dutchbook/contract/flight-recorder.ts';
+import {
+  readBatchMoments,
+  readOpportunityMoments,
+  readPricesBefore,
+  readRelationMoments,
+} from '@dutchbook/contract/flight-recorder.ts';
 import { readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
 import { readHistory } from '@dutchbook/contract/valuation.ts';
@@ -258,6 +263,7 @@ test('a click on the chart of prices picks a moment', async () => {
   const history = [point(50, 0.97), point(30, 0.92), point(10, 0.95)];
   server.answer(readOpportunity, { ...recorded(readOpportunity), created_at: now, updated_at: now, last_checked: now });
   server.answer(readHistory, { data: history });
+  server.answer(readPricesBefore, { since: now, data: [] });
   server.answer(readOpportunityMoments, SET);
   const screen = await open(`/arbitrage/${OPPORTUNITY}`);
   const chart = page.getByRole('img', { name: 'Current price against target price' });
