@@ -129,6 +129,8 @@ test.for([620, 768, 1024, 1279, 1280, 1440])(
   'in a window of %i pixels nothing of a row has to be scrolled to',
   async (width) => {
     await page.viewport(width, 900);
+    const { data, count } = recorded(listOpportunities);
+    server.answer(listOpportunities, { data: data.map((row) => ({ ...row, annualised_return: 1112.5 })), count });
     await open('/arbitrage');
     await expect.poll(() => cellsOf(LIST, 'Status').length).toBe(10);
     const frame = page.getByRole('table', { name: LIST }).element().parentElement as HTMLElement;
@@ -183,6 +185,9 @@ test('a row draws how its profit has moved, and says what a set earns in dollars
   await expect.element(line).toBeVisible();
   await expectCells(LIST, 'Profit %', /\+4\.17%\+\$0\.02/);
   await expectCells(LIST, '% a Year', '12.50%');
+  await expect.element(page.getByText('12.50% a year')).not.toBeVisible();
+  await page.viewport(1440, 900);
+  await expect.element(page.getByText('12.50% a year')).toBeVisible();
 });
 
 test('no row moves when a badge comes or goes, or when a job of somebody else begins and ends', async () => {

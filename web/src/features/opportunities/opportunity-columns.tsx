@@ -48,7 +48,14 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     header: '$ Now',
     sortBy: 'profit_usd',
     align: 'end',
-    cell: (row) => <DollarsNow of={row} />,
+    cell: (row) => (
+      <span className={styles.dollars}>
+        <DollarsNow of={row} />
+        {row.annualised_return !== null && (
+          <span className={`aside ${styles.yearly}`}>{formatAnnualised(row.annualised_return)} a year</span>
+        )}
+      </span>
+    ),
   },
   {
     key: 'size',
