@@ -163,7 +163,9 @@ export class VirtualPlacements {
     if (outcome !== null) {
       trigger.outcomes = byModel(() => outcome);
       const ended = { kind: outcome.kind, spent: real?.spent ?? USD_ZERO, taken: null, realId: real?.id ?? null };
-      agenda.add(instantFromMs(Math.max(now, real?.until ?? now)), () => onEnded(ended));
+      // One that was really placed ended sooner or later than one of the usual latency.
+      trigger.until = instantFromMs(Math.max(now, real?.until ?? now));
+      agenda.add(trigger.until, () => onEnded(ended));
       return;
     }
     const orders = plan.orders.flatMap(({ tokenId, size, limitPrice }): SentOrder[] => {
