@@ -1,6 +1,6 @@
 /** The books of the past, moment by moment: of an opportunity, of a relation, and of a batch from before its trigger on. */
 import * as z from 'zod/mini';
-import { endpoint, notFound, refusal } from './endpoint.ts';
+import { endpoint, notFound } from './endpoint.ts';
 import { timelineEntry } from './execution.ts';
 import { id, notReversed } from './listing.ts';
 import { described, explained } from './notes/described.ts';
@@ -8,7 +8,7 @@ import { TRUST_MEANINGS } from './notes/meanings.ts';
 import { sizeBound } from './orders.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 import { settingsForm } from './system-settings.ts';
-import { historyPoint } from './valuation.ts';
+import { READING_ALREADY } from './valuation.ts';
 
 /** The most time, levels of a side, and moments that one answer has. */
 export const MOMENTS_SPAN_MAX_MS = 600_000;
@@ -100,12 +100,6 @@ const around = {
   next: described('From when to ask on; null where that is all.', z.nullable(instant)),
 };
 
-const READING_ALREADY = refusal(
-  429,
-  'The user reads the past several times already.',
-  'You are reading the past several times already. Wait for these first.',
-);
-
 const span = z.object({ from: instant, until: instant }).check(notReversed('from'));
 
 export const readOpportunityMoments = endpoint({
@@ -121,28 +115,6 @@ export const readOpportunityMoments = endpoint({
   reply: z.object({
     ...around,
     moments: described('Each moment at which something changed, oldest first.', z.array(setMoment)),
-  }),
-});
-
-/** How far before an opportunity was stored its prices are looked for in what was recorded. */
-export const PRICES_BEFORE_MS = 3_600_000;
-
-export const readPricesBefore = endpoint({
-  method: 'GET',
-  path: '/arbitrage/opportunities/{opportunity_id}/history/before',
-  access: 'viewer',
-  heavy: 'list',
-  tag: 'Arbitrage',
-  summary:
-    'Prices of an opportunity in the hour before it was stored, by the recorded books and the settings and target of now',
-  refusals: [notFound('Opportunity not found'), READING_ALREADY],
-  params: z.object({ opportunity_id: id }),
-  reply: z.object({
-    since: described(
-      'From when the recording was read; later than an hour before where that would have taken too long.',
-      instant,
-    ),
-    data: described('Oldest first, at most one every ten seconds; nothing had been triggered.', z.array(historyPoint)),
   }),
 });
 

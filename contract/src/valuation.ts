@@ -1,6 +1,6 @@
 /** What an opportunity is worth: before it exists, by size, and in the past. */
 import * as z from 'zod/mini';
-import { endpoint, notFound } from './endpoint.ts';
+import { endpoint, notFound, refusal } from './endpoint.ts';
 import { id } from './listing.ts';
 import { described } from './notes/described.ts';
 import { opportunityCreate, opportunityFlag, position } from './opportunities.ts';
@@ -137,7 +137,7 @@ export const readHistories = endpoint({
 export const HISTORY_DAYS = 30;
 
 /** `at` is when the price was judged; null prices mean that it could not be priced from then on. */
-export const historyPoint = z.object({
+const historyPoint = z.object({
   at: instant,
   current_price: z.nullable(setPrice),
   target_price: setPrice,
@@ -159,4 +159,32 @@ export const readHistory = endpoint({
     since: described('Default: a day ago.', z.optional(instant)),
   }),
   reply: z.object({ data: z.array(historyPoint) }),
+});
+
+export const READING_ALREADY = refusal(
+  429,
+  'The user reads the past several times already.',
+  'You are reading the past several times already. Wait for these first.',
+);
+
+/** How far before an opportunity was stored its prices are looked for in what was recorded. */
+export const PRICES_BEFORE_MS = 3_600_000;
+
+export const readPricesBefore = endpoint({
+  method: 'GET',
+  path: '/arbitrage/opportunities/{opportunity_id}/history/before',
+  access: 'viewer',
+  heavy: 'list',
+  tag,
+  summary:
+    'Prices of an opportunity in the hour before it was stored, by the recorded books and the settings and target of now',
+  refusals: [notFound('Opportunity not found'), READING_ALREADY],
+  params: byId,
+  reply: z.object({
+    since: described(
+      'From when the recording was read; later than an hour before where that would have taken too long.',
+      instant,
+    ),
+    data: described('Oldest first, at most one every ten seconds; nothing had been triggered.', z.array(historyPoint)),
+  }),
 });

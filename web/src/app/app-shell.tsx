@@ -1,9 +1,11 @@
 import './styles/app-shell.css';
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { Burger, UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { useEffect, useState } from 'react';
+import { sayPlainly } from '../calls/api-error.ts';
 import { keepInStep } from '../calls/other-tabs.ts';
 import { readAgain } from '../calls/read-again.ts';
 import { ActivityLine } from '../features/activity/activity-line.tsx';
@@ -33,6 +35,8 @@ const MenuDrawer = lazyDialog(() => import('./menu-drawer.tsx').then((code) => c
 
 // The scroll lock of Mantine's dialogs writes a style element, which the content security policy refuses without the nonce.
 setNonce(styleNonce());
+
+sayPlainly(plainWords);
 
 /** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
 export function AppShell() {

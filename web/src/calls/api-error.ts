@@ -1,5 +1,3 @@
-import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
-
 const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -17,6 +15,13 @@ const STATUS_TEXT: Record<number, string> = {
 
 /** All a toast can say when the server gave no reason. */
 export const UNEXPLAINED = 'Something went wrong.';
+
+/** Names settings in words. The login, whose answers name none, does without the table of them. */
+let plainly = (text: string) => text;
+
+export function sayPlainly(words: (text: string) => string): void {
+  plainly = words;
+}
 
 type Answer = { url: string; status: number; statusText: string; body: unknown; retryAfter?: string | null };
 
@@ -94,7 +99,7 @@ export function errorText(error: unknown): string {
 function detailOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('detail' in body)) return undefined;
   const { detail } = body;
-  if (typeof detail === 'string') return plainWords(detail) || undefined;
+  if (typeof detail === 'string') return plainly(detail) || undefined;
   const first: unknown = Array.isArray(detail) ? detail[0] : undefined;
   if (typeof first !== 'object' || first === null || !('msg' in first)) return undefined;
   return typeof first.msg === 'string' && first.msg ? first.msg : undefined;

@@ -1,14 +1,9 @@
 /** The books of the past: around a batch, and of an opportunity or a relation at a moment. */
 import { readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
-import {
-  readBatchMoments,
-  readOpportunityMoments,
-  readPricesBefore,
-  readRelationMoments,
-} from '@dutchbook/contract/flight-recorder.ts';
+import { readBatchMoments, readOpportunityMoments, readRelationMoments } from '@dutchbook/contract/flight-recorder.ts';
 import { readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
-import { readHistory } from '@dutchbook/contract/valuation.ts';
+import { readHistory, readPricesBefore } from '@dutchbook/contract/valuation.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

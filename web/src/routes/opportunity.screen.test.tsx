@@ -1,7 +1,6 @@
 /** One opportunity: what its page shows, and the ticket that places an order. */
 
 import { readMe } from '@dutchbook/contract/current-user.ts';
-import { readPricesBefore } from '@dutchbook/contract/flight-recorder.ts';
 import { listMarketRules } from '@dutchbook/contract/markets.ts';
 import {
   checkOpportunity,
@@ -11,7 +10,7 @@ import {
 } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, readSeries, simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readRelation } from '@dutchbook/contract/relations.ts';
-import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
+import { readDepth, readHistory, readPricesBefore } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';

@@ -1,7 +1,6 @@
-import { readPricesBefore } from '@dutchbook/contract/flight-recorder.ts';
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { simulateOrders } from '@dutchbook/contract/placing.ts';
-import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
+import { readDepth, readHistory, readPricesBefore } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';

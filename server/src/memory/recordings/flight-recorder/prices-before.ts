@@ -1,6 +1,5 @@
-import { PRICES_BEFORE_MS, type readPricesBefore } from '@dutchbook/contract/flight-recorder.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import type { HistoryPoint } from '@dutchbook/contract/valuation.ts';
+import { type HistoryPoint, PRICES_BEFORE_MS, type readPricesBefore } from '@dutchbook/contract/valuation.ts';
 import { resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';

@@ -1,4 +1,5 @@
 import * as contract from '@dutchbook/contract/flight-recorder.ts';
+import { readPricesBefore } from '@dutchbook/contract/valuation.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -34,7 +35,7 @@ export function registerFlightRecorder(
     );
   });
 
-  route(app, contract.readPricesBefore, ({ params, user, reply }) =>
+  route(app, readPricesBefore, ({ params, user, reply }) =>
     takeSlot({ userId: user.id, reply }, (signal) =>
       pricesBefore({ ...past, settings: settings.current(), clock: runtime.clock }, params.opportunity_id, signal),
     ),
