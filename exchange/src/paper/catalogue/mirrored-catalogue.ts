@@ -265,7 +265,7 @@ export class MirroredCatalogue {
     this.#update(market, read);
   }
 
-  /** Most markets that are resolved are nobody's here, and nothing is written down of them. */
+  /** Most markets that are resolved were never held here, and nothing is written down of them. */
   #resolve(market: Market, payouts: Payouts): void {
     if (this.isKept(market.event.id)) {
       this.#positions.resolvePaying(market, payouts);
