@@ -6,10 +6,9 @@ import { endpoint, notFound, refusal, SIGN_OFF_ASKED } from './endpoint.ts';
 import { id } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import * as meanings from './notes/meanings.ts';
-import { sizeBound } from './orders.ts';
 import { inQuery, percent, price, setPrice, shares, usd } from './quantities.ts';
 import { idsInQuery } from './rules/finding.ts';
-import { expectedDepth } from './valuation.ts';
+import { chosenSize, expectedDepth, policySize } from './valuation.ts';
 
 const tag = 'Arbitrage';
 const byId = z.object({ opportunity_id: id });
@@ -47,13 +46,6 @@ const splitPlan = z.object({
   ),
 });
 
-/** The size that SIZE_POLICY chooses for an order of the product's own. */
-const chosenSize = z.object({
-  order_size: shares,
-  bounded_by: described('What keeps it from being larger, or the smallest from being smaller.', sizeBound),
-  allowed: described('False where not even this, the smallest size, is within what bounds it.', z.boolean()),
-});
-
 const simulation = z.object({
   opportunity_id: id,
   content_hash: described(
@@ -73,11 +65,7 @@ const simulation = z.object({
   chosen_size: described(
     'The size that SIZE_POLICY chooses, and what bounds it; null of a split.',
     z.nullable(
-      z.extend(chosenSize, {
-        paying_size: described(
-          'Shares that would pay best if nothing but profit and the books bounded it; null where the policy is the smallest.',
-          z.nullable(shares),
-        ),
+      z.extend(policySize, {
         survival: described('How much of those is expected to be met; null where none pay.', z.nullable(expectedDepth)),
       }),
     ),

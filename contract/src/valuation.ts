@@ -4,6 +4,7 @@ import { endpoint, notFound, refusal } from './endpoint.ts';
 import { id } from './listing.ts';
 import { described } from './notes/described.ts';
 import { opportunityCreate, opportunityFlag, position } from './opportunities.ts';
+import { sizeBound } from './orders.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 import { idsInQuery } from './rules/finding.ts';
 
@@ -85,6 +86,22 @@ export const expectedDepth = z.object({
 });
 export type ExpectedDepth = z.output<typeof expectedDepth>;
 
+/** The size that SIZE_POLICY chooses for an order of the product's own. */
+export const chosenSize = z.object({
+  order_size: shares,
+  bounded_by: described('What keeps it from being larger, or the smallest from being smaller.', sizeBound),
+  allowed: described('False where not even this, the smallest size, is within what bounds it.', z.boolean()),
+});
+
+/** With what it was chosen from. */
+export const policySize = z.extend(chosenSize, {
+  paying_size: described(
+    'Shares that would pay best if nothing but profit and the books bounded it; null where the policy is the smallest.',
+    z.nullable(shares),
+  ),
+});
+export type PolicySize = z.output<typeof policySize>;
+
 const depth = z.object({
   positions: z.array(positionDepth),
   curve: described(
@@ -95,6 +112,14 @@ const depth = z.object({
   survival: described(
     'What own orders, and what books still held a moment later, lead to expect of the largest profitable size; null where there is none.',
     z.nullable(expectedDepth),
+  ),
+  order_size: described(
+    'Shares of each position of an order for which no size is given; null while a book of it is not known.',
+    z.nullable(shares),
+  ),
+  chosen_size: described(
+    'The size that SIZE_POLICY chooses by these books, and what bounds it; null while one of them is not known.',
+    z.nullable(policySize),
   ),
 });
 export type Depth = z.output<typeof depth>;

@@ -63,7 +63,7 @@ import type { Metrics } from './status/metrics.ts';
 import { countUnreadableTrades } from './status/product-metrics.ts';
 import { registerStatus } from './status/routes.ts';
 import { registerBatchActions } from './trading/batches/action-routes.ts';
-import { registerChosenSizes } from './trading/batches/chosen-sizes.ts';
+import { registerChosenSizes, sizesBy } from './trading/batches/chosen-sizes.ts';
 import { registerPlacing } from './trading/batches/placing-routes.ts';
 import { registerBatches } from './trading/batches/routes.ts';
 import { registerSelling } from './trading/batches/selling-routes.ts';
@@ -168,7 +168,15 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const mayBeFound = (tx: Db, relationId: string) =>
     mayTradeUntilEnd(tx, relationId, parts.discovery.settings.current());
   const { catalogue } = parts.venue;
-  registerOpportunities(app, { ...trading, stream, jobs, activeBatchOf, mayBeFound, catalogue });
+  registerOpportunities(app, {
+    ...trading,
+    stream,
+    jobs,
+    activeBatchOf,
+    mayBeFound,
+    catalogue,
+    sizesBy: sizesBy(trading),
+  });
   registerHistory(app, runtime);
   registerAlerts(app, runtime);
   registerAttention(app, runtime);

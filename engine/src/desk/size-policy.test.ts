@@ -135,7 +135,8 @@ function bySearch({ context, survival, terms }: World) {
   const most = allowed.at(-1) ?? 0;
   const answer = (chosen: number, boundedBy: string | undefined, isAllowed = true) => {
     const size = chosen * step;
-    return { size, boundedBy, isAllowed, pays: pays * step, profit: planOf(chosen).expectedProfit };
+    const paid = pays > 0 && excess(pays) >= 0n ? pays * step : 0;
+    return { size, boundedBy, isAllowed, pays: paid, profit: planOf(chosen).expectedProfit };
   };
   if (count < least) {
     const refused = boundAt(least);

@@ -49,7 +49,8 @@ export type SizeQuestion = {
 
 /**
  * `isAllowed` is false where not even the smallest size is within `boundedBy`; `size` is the smallest then. `pays`: the best size if
- * nothing but the margin and the books as they are shown bounded it; null where the smallest was asked for.
+ * nothing but the margin and the books as they are shown bounded it, zero where no size makes the return that is asked for; null where the
+ * smallest was asked for.
  */
 export type ChosenSize = { size: Shares; boundedBy: SizeBound; isAllowed: boolean; pays: Shares | null };
 
@@ -58,9 +59,10 @@ export function chooseSize(question: SizeQuestion): ChosenSize {
   const sizes = sizesOf(question);
   const least = Math.ceil(smallest / sizes.unit);
   const chosen = (count: number, boundedBy: SizeBound, isAllowed = true): ChosenSize => {
-    return { size: (count * sizes.unit) as Shares, boundedBy, isAllowed, pays: (best * sizes.unit) as Shares };
+    return { size: (count * sizes.unit) as Shares, boundedBy, isAllowed, pays };
   };
   const best = sizes.bestUpTo(sizes.onOffer);
+  const pays = (sizes.paysAt(best) ? best * sizes.unit : 0) as Shares;
   const survival = best === 0 ? null : survivalOf(sizes.planOf(best));
   const met = survival === null ? best : Math.floor((best * survival) / MICRO);
   const hindered = sizes.boundAt(best);
@@ -87,6 +89,8 @@ type Sizes = {
   mostAllowed: (count: number) => number;
   /** The size up to `most` with the largest excess, the larger of two equal ones; zero where `most` is zero. */
   bestUpTo: (most: number) => number;
+  /** Whether a size makes the return that is asked for. */
+  paysAt: (count: number) => boolean;
 };
 
 /** Sizes tried on each side of the best one by unrounded fees: the differences that rounding makes repeat within fewer. */
@@ -165,7 +169,15 @@ function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: Size
     return best;
   }
 
-  return { unit, onOffer, planOf, boundAt, mostAllowed, bestUpTo };
+  return {
+    unit,
+    onOffer,
+    planOf,
+    boundAt,
+    mostAllowed,
+    bestUpTo,
+    paysAt: (count) => count > 0 && excessOf(count) >= 0n,
+  };
 }
 
 /** The size that a bound would allow if what it counts were in proportion to the size: of all of them, the smallest. */

@@ -101,8 +101,6 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
     .toBeVisible();
   const expected = 'Displayed 2,000.00, expected to meet 1,500.00 (312 orders like it).';
   await expect.element(ticket().getByText(expected)).toBeVisible();
-  const page = 'The size policy chooses 1,234.00 sh, bounded by the loss allowance of a clip.';
-  await expect.element(panel('Profit by Size').getByText(page)).toBeInTheDocument();
   await ticket().getByRole('button', { name: 'Use 1,234.00 sh' }).click();
   await expect.element(size()).toHaveValue('1234');
   server.answer(simulateOrders, { ...PLAN, chosen_size: { ...chosen, bounded_by: 'cash', allowed: false } });
@@ -184,6 +182,21 @@ test('says how much of the depth that is shown orders like it have met, and wher
   await expect
     .element(panel('Profit by Size').getByText(/how much of it is met is not known \(1 order like it, 30 are needed\)/))
     .toBeVisible();
+});
+
+test('says beside the curve what the policy chooses by the books of the curve, also once they have moved', async () => {
+  const depth = recorded(readDepth);
+  const chosen = { order_size: 14, bounded_by: 'depth', allowed: true, paying_size: 14 } as const;
+  server.answer(readDepth, { ...depth, chosen_size: chosen });
+  await openPage();
+  const shown = panel('Profit by Size');
+  await expect.element(shown.getByText(/^The size policy chooses 14\.00 sh/)).toBeVisible();
+  // Of the smallest size the policy does not say what would pay.
+  const smallest = { ...chosen, bounded_by: 'minimum', paying_size: null } as const;
+  server.answer(readDepth, { ...depth, max_profitable_size: 0, survival: null, chosen_size: smallest });
+  tell(`opportunity:${OPPORTUNITY.id}`, 'opportunity_detail', OPPORTUNITY.id, { ...OPPORTUNITY, current_price: 1.02 });
+  await expect.element(shown.getByText(/^The size policy chooses nothing/)).toBeVisible();
+  await expect.element(shown.getByText(/^The size policy chooses 14/)).not.toBeInTheDocument();
 });
 
 test('shows how the price moved against the target, by ranges, and where nothing was recorded', async () => {

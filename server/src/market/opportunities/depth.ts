@@ -32,7 +32,7 @@ export function depthOf(
   targetPrice: Price,
   pricing: PricingSettings,
   measured: MeasuredSurvival,
-): Depth {
+): Omit<Depth, 'order_size' | 'chosen_size'> {
   const { max_profitable_size } = presentQuotes(quotes, targetPrice, pricing);
   const isShown = max_profitable_size !== null && max_profitable_size > 0;
   const plan = isShown ? planPlacement(quotes, max_profitable_size, targetPrice) : null;

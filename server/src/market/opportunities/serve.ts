@@ -1,6 +1,7 @@
 /** What the opportunity calls need, and how they answer with one. */
 
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import type { Depth } from '@dutchbook/contract/valuation.ts';
 import type { MeasuredSurvival } from '@dutchbook/engine/order/survival.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { SystemSettings } from '../../people/system-settings/watched-settings.ts';
@@ -27,7 +28,15 @@ export type OpportunityParts = {
   catalogue: Pick<VenueCatalogue, 'references'>;
   /** What was met of the depth that books showed; left out where nothing was measured. */
   survival?: () => MeasuredSurvival;
+  sizesBy?: SizesBy;
 };
+
+/** Which sizes an order of a user would have by these quotes, without asking the venue. */
+export type SizesBy = (
+  opportunity: StoredOpportunity,
+  quotes: readonly LiveQuote[],
+  userId: string,
+) => Promise<Pick<Depth, 'order_size' | 'chosen_size'>>;
 
 /** The row with its live prices, and what its quotes and the gates say of it now. */
 export async function detailOf(

@@ -154,6 +154,8 @@ describe('the depth of an opportunity', () => {
       ],
       max_profitable_size: 25,
       survival: { expected_size: null, orders_like_it: 0, orders_needed: 30 },
+      order_size: null,
+      chosen_size: null,
     });
   });
 

@@ -1,6 +1,9 @@
 import { listChosenSizes } from '@dutchbook/contract/placing.ts';
+import type { PolicySize } from '@dutchbook/contract/valuation.ts';
 import type { ChosenSize } from '@dutchbook/engine/order/choose-size.ts';
+import type { LiveQuote } from '../../market/markets/live-quotes.ts';
 import { positionsOf } from '../../market/opportunities/identity.ts';
+import type { SizesBy } from '../../market/opportunities/serve.ts';
 import { readOpportunities } from '../../market/opportunities/store.ts';
 import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
@@ -26,14 +29,34 @@ export function registerChosenSizes(app: App, parts: PlaceParts): void {
     const now = runtime.clock.now();
     return {
       data: requests.map((request) => {
-        const isKnown = request.quotes.length > 0 && request.quotes.every(({ book }) => book !== undefined);
-        const chosen = isKnown ? judge(parts, request, inputs, now).chosen : null;
+        const chosen = areKnown(request.quotes) ? judge(parts, request, inputs, now).chosen : null;
         return { opportunity_id: request.opportunity.id, chosen_size: chosen && presentChosen(chosen) };
       }),
     };
   });
 }
 
-export function presentChosen({ size, boundedBy, isAllowed }: ChosenSize) {
+/** Of the books that a page shows: what is chosen by them is of their moment. */
+export function sizesBy(parts: PlaceParts): SizesBy {
+  const { runtime } = parts;
+  return async (opportunity, quotes, userId) => {
+    if (!areKnown(quotes)) return { order_size: null, chosen_size: null };
+    const askedBy = { userId, placedBefore: 0, wayIn: undefined, signedOff: null };
+    const request = { ...triggeredBy(opportunity, quotes, runtime.clock.now), askedBy };
+    const inputs = await readInputs(parts, wantedFor(parts, request));
+    const { plan, chosen } = judge(parts, request, inputs, runtime.clock.now());
+    return { order_size: plan.size, chosen_size: chosen && presentPolicySize(chosen) };
+  };
+}
+
+export function presentPolicySize(chosen: ChosenSize): PolicySize {
+  return { ...presentChosen(chosen), paying_size: chosen.pays };
+}
+
+function areKnown(quotes: readonly LiveQuote[]): boolean {
+  return quotes.length > 0 && quotes.every(({ book }) => book !== undefined);
+}
+
+function presentChosen({ size, boundedBy, isAllowed }: ChosenSize) {
   return { order_size: size, bounded_by: boundedBy, allowed: isAllowed };
 }

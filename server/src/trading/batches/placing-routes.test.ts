@@ -7,6 +7,7 @@ import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { asc, sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { opportunities, opportunityPrices } from '../../market/opportunities/table.ts';
+import { registerValuation } from '../../market/opportunities/valuation-routes.ts';
 import { type Desk, openDesk } from '../../market/prices/live-prices.fixture.ts';
 import { openSessions } from '../../people/login/sessions.ts';
 import { users } from '../../people/users/table.ts';
@@ -16,7 +17,7 @@ import { openApp } from '../../platform/http/open-app.ts';
 import { batches } from '../orders/table.ts';
 import { type Account, startAccount } from '../venue-desk/account.ts';
 import { oneDesk } from '../venue-desk/desks.fixture.ts';
-import { registerChosenSizes } from './chosen-sizes.ts';
+import { registerChosenSizes, sizesBy } from './chosen-sizes.ts';
 import { registerPlacing } from './placing-routes.ts';
 import { registerSeries } from './series-routes.ts';
 
@@ -33,6 +34,7 @@ type Site = AsyncDisposable & {
   placeAsOther: () => Promise<Answer>;
   simulate: (query?: string) => Promise<Answer>;
   chosenSizes: (ids: string) => Promise<unknown>;
+  depth: () => Promise<unknown>;
   /** The series of clips of an opportunity. */
   series: (of: string) => Promise<{ series: unknown }>;
   /** Why the same would be refused. */
@@ -55,7 +57,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
   desk.venue.setBooks({ 'rain:yes': { asks: [['0.45', '500']] } });
   const { id: opportunityId } = await desk.add(['rain Yes'], { target_price: 0.5 });
   desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
-  const { quotes } = await desk.start();
+  const { quotes, live } = await desk.start();
   let recorded = () => {};
   let accountAsked = async () => {};
   let band: Partial<PriceBand> = {};
@@ -87,6 +89,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
   };
   registerPlacing(app, parts);
   registerChosenSizes(app, parts);
+  registerValuation(app, { ...parts, live, sizesBy: sizesBy(parts) });
   registerSeries(app, parts);
   const signIn = async (email: string) => `Bearer ${await sessions.issue(await signUp(desk, email))}`;
   const authorization = await signIn('operator@example.com');
@@ -123,6 +126,10 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
     },
     chosenSizes: async (ids) => {
       const url = `${API_PREFIX}/arbitrage/chosen-sizes?ids=${ids}`;
+      return (await app.http.inject({ method: 'GET', url, headers: { authorization } })).json();
+    },
+    depth: async () => {
+      const url = `${API_PREFIX}/arbitrage/opportunities/${opportunityId}/depth`;
       return (await app.http.inject({ method: 'GET', url, headers: { authorization } })).json();
     },
     placeAsOther: async () => place(await signIn('other@example.com')),
@@ -170,6 +177,27 @@ describe('the sizes that the policy chooses for a list', () => {
       data: [{ opportunity_id: site.opportunityId, chosen_size: { order_size, bounded_by, allowed } }],
     });
     expect(await site.chosenSizes(missing)).toEqual({ data: [] });
+  });
+});
+
+describe('the sizes that stand beside the profit by size', () => {
+  it('go by the books of the answer, as in the order dialog', async () => {
+    await using site = await openSite();
+    site.desk.settings.change({ SIZE_POLICY: 'best' });
+    for (const [price, pays] of [
+      ['0.45', 500],
+      ['0.6', 0],
+    ] as const) {
+      site.desk.venue.setBooks({ 'rain:yes': { asks: [[price, '500']] } });
+      await vi.waitFor(async () => {
+        await site.desk.test.time.advance(1_000);
+        expect(await site.depth()).toMatchObject({ positions: [{ asks: [{ price: Number(price) }] }] });
+      }, 60_000);
+      const { chosen_size, order_size } = (await site.simulate()).json as Record<string, Record<string, unknown>>;
+      const { survival: _, ...chosen } = chosen_size ?? {};
+      expect(await site.depth()).toMatchObject({ order_size, chosen_size: chosen });
+      expect(chosen.paying_size).toBe(pays);
+    }
   });
 });
 

@@ -25,7 +25,7 @@ import { REPLACED_MEANWHILE } from '../execution/placing/judge.ts';
 import type { Carriers, PlaceParts } from '../execution/placing/request.ts';
 import { readBatch } from '../orders/batch-store.ts';
 import { presentBatch } from '../orders/present-batch.ts';
-import { presentChosen } from './chosen-sizes.ts';
+import { presentPolicySize } from './chosen-sizes.ts';
 import { type Bind, onceOrAsk, type Recorded, requestUnderKey } from './idempotency.ts';
 
 type PlacingParts = PlaceParts & { placing: Carriers; live: Pick<LivePrices, 'rowsNow'> };
@@ -115,8 +115,7 @@ function presentSimulation(
     expected_profit_percentage: profitPct,
     annualised_return: annualisedPct(profitPct, untilCashMs),
     chosen_size: chosen && {
-      ...presentChosen(chosen),
-      paying_size: chosen.pays,
+      ...presentPolicySize(chosen),
       survival: expectedOf(chosen, quotes, opportunity.targetPrice, measured),
     },
     max_profitable_size: maxProfitableSize(quotes, opportunity.targetPrice),

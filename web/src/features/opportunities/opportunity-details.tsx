@@ -26,7 +26,7 @@ import { PositionTable } from './position-table.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { OpportunityStatus } from './profit.tsx';
 import { ExpectedDepth, ProfitCurve } from './profit-curve.tsx';
-import { useDefaultSize, useDepth } from './valuation-queries.ts';
+import { useDepth } from './valuation-queries.ts';
 
 /** What shows the past of it, which belongs to another feature, and how it gets the moment. */
 export type PastSlot = { onPick: (atMs: number) => void; lookBack: ReactNode };
@@ -110,7 +110,6 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
   const curve = useOnScreen<HTMLDivElement>();
   const books = useOnScreen<HTMLDivElement>();
   const depth = useDepth(id, receivedAtMs, curve.onScreen || books.onScreen);
-  const { standard, chosen } = useDefaultSize(id, curve.onScreen);
   return (
     <div className="stack">
       {last_error !== null && <ErrorInformation of={opportunity} />}
@@ -125,12 +124,12 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
               <Loaded of={depth} text={NO_BOOKS} height={316}>
                 {(known) => (
                   <>
-                    <ProfitCurve depth={known} standard={standard} />
+                    <ProfitCurve depth={known} standard={known.order_size} />
                     <ExpectedDepth of={known} />
+                    <SizeOfPolicy chosen={known.chosen_size} payingSize={known.max_profitable_size} />
                   </>
                 )}
               </Loaded>
-              <SizeOfPolicy of={chosen} />
             </Panel>
           </div>
         </div>

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
-import { placeOrder, type Simulation, type WayIn } from '@dutchbook/contract/placing.ts';
+import { placeOrder, type WayIn } from '@dutchbook/contract/placing.ts';
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, use, useState } from 'react';
@@ -65,7 +65,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
     announced: intent === 'simulate',
   });
   const { plan } = planned;
-  const chosen = chosenOf(plan);
+  const sizes = sizesOf(plan);
   const shown = plan?.sizeText === sizeText ? plan : undefined;
   const lostAnswer = placing.lostAnswerOf(shown && orderAsShown(shown));
   const isCurrent = lostAnswer === 'same' || planRefusal(sizeText, planned) === undefined;
@@ -91,13 +91,13 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
       }}
     >
       <SizeField
-        chosen={chosen}
+        {...sizes}
         text={sizeText}
         problem={'error' in read ? read.error : undefined}
         refreshing={planned.isRefreshing}
         onText={setSizeText}
       />
-      <SizeOfPolicy of={chosen} expects />
+      <SizeOfPolicy {...sizes} />
       {plan !== undefined && wayIn === 'buy' && (
         <SizeChoice
           simulation={plan.simulation}
@@ -139,9 +139,10 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
   );
 }
 
-/** What the size policy chooses; null while nothing is planned. */
-function chosenOf(plan: ShownPlan | undefined): Simulation['chosen_size'] {
-  return plan?.simulation.chosen_size ?? null;
+/** What the size policy chooses, and the most that pays; null while nothing is planned. */
+function sizesOf(plan: ShownPlan | undefined) {
+  const { chosen_size: chosen = null, max_profitable_size: payingSize = null } = plan?.simulation ?? {};
+  return { chosen, payingSize };
 }
 
 const WAYS_IN = [

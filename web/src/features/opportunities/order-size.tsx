@@ -1,5 +1,6 @@
 import { SIZE_BOUND_WORDS, sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { type Simulation, simulateOrders } from '@dutchbook/contract/placing.ts';
+import type { ExpectedDepth, PolicySize } from '@dutchbook/contract/valuation.ts';
 import { formatShares, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { Button, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
@@ -18,13 +19,15 @@ export function readOrderSize(text: string): { shares: Shares | undefined } | { 
 type SizeFieldProps = {
   /** What it would be by itself. */
   chosen: Simulation['chosen_size'];
+  /** The most that pays. */
+  payingSize: Shares | null;
   text: string;
   problem: string | undefined;
   refreshing: boolean;
   onText: (text: string) => void;
 };
 
-export function SizeField({ chosen, text, problem, refreshing, onText }: SizeFieldProps) {
+export function SizeField({ chosen, payingSize, text, problem, refreshing, onText }: SizeFieldProps) {
   return (
     <div className={styles.size}>
       <TextInput
@@ -40,7 +43,7 @@ export function SizeField({ chosen, text, problem, refreshing, onText }: SizeFie
       <Button type="submit" variant="default" loading={refreshing}>
         Refresh Simulation
       </Button>
-      {chosen?.allowed === true && chosen.paying_size !== 0 && (
+      {chosen?.allowed === true && chosen.paying_size !== 0 && payingSize !== 0 && (
         <Button variant="default" onClick={() => onText(sharesToText(chosen.order_size))}>
           {`Use ${formatShares(chosen.order_size)} sh`}
         </Button>
@@ -49,30 +52,27 @@ export function SizeField({ chosen, text, problem, refreshing, onText }: SizeFie
   );
 }
 
-type SizeOfPolicyProps = {
-  of: Simulation['chosen_size'];
-  /** Whether it says how much of the depth is expected to be met. */
-  expects?: boolean;
-};
+/** `survival`: how much of the depth is expected to be met, where it is said here. */
+type OfPolicy = PolicySize & { survival?: ExpectedDepth | null };
 
-/** The size that the product would choose by itself, and what bounds it. */
-export function SizeOfPolicy({ of: chosen, expects = false }: SizeOfPolicyProps) {
+/** The size that the product would choose by itself, and what bounds it. `payingSize`: the most shares that pay, by the curve beside it. */
+export function SizeOfPolicy({ chosen, payingSize }: { chosen: OfPolicy | null; payingSize: Shares | null }) {
   if (chosen === null) return null;
-  const { paying_size: paying, survival } = chosen;
+  const { paying_size: paying, survival = null } = chosen;
   return (
     <p className="hint">
-      <span>{policyWords(chosen)}</span>{' '}
-      {expects && paying !== null && survival !== null && <span>{expectedWords(paying, survival)}</span>}
+      <span>{policyWords(chosen, payingSize)}</span>{' '}
+      {paying !== null && survival !== null && <span>{expectedWords(paying, survival)}</span>}
     </p>
   );
 }
 
-function policyWords({
-  order_size: size,
-  bounded_by: bound,
-  ...chosen
-}: NonNullable<Simulation['chosen_size']>): string {
-  if (chosen.paying_size === 0) return 'The size policy chooses nothing: no set makes what the trigger asks for.';
+function policyWords(
+  { order_size: size, bounded_by: bound, ...chosen }: PolicySize,
+  payingSize: Shares | null,
+): string {
+  if (chosen.paying_size === 0 || payingSize === 0)
+    return 'The size policy chooses nothing: no set makes what the trigger asks for.';
   if (chosen.allowed) return `The size policy chooses ${sizeWords(size, bound)}.`;
   const refused = `even the smallest size, ${formatShares(size)} sh, is more than ${SIZE_BOUND_WORDS[bound]} allows`;
   return `The size policy chooses nothing: ${refused}.`;

@@ -1,11 +1,9 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
-import { simulateOrders } from '@dutchbook/contract/placing.ts';
 import { readDepth, readHistory, readPricesBefore } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { ApiError, waitAskedMs } from '../../calls/api-error.ts';
-import { call } from '../../calls/call.ts';
+import { waitAskedMs } from '../../calls/api-error.ts';
 import { callQuery, pageQuery } from '../../calls/call-query.ts';
 import { opportunityKey } from './opportunity-queries.ts';
 
@@ -13,7 +11,7 @@ import { opportunityKey } from './opportunity-queries.ts';
 const DEPTH_INTERVAL_MS = 1_000;
 
 /**
- * The books of the positions and the profit by size. Read again when `version` changes, but only while somebody looks.
+ * The books of the positions, the profit by size and the sizes that an order has by them. Read again when `version` changes, but only while somebody looks.
  */
 export function useDepth(id: string, version: number, visible: boolean) {
   const read = useQuery(
@@ -48,29 +46,6 @@ export function usePricesBefore({ id, created_at, target_price }: Opportunity, s
       { enabled: created_at > Date.now() - spanMs, staleTime: Number.POSITIVE_INFINITY },
     ),
   );
-}
-
-/** What the policy of sizes chooses moves with the books, which the venue is asked for. */
-const SIZES_INTERVAL_MS = 30_000;
-
-/** The size of an order for which none is given, as the server would plan it, and what the policy of sizes chooses; null where it cannot say. */
-export function useDefaultSize(id: string, visible: boolean) {
-  const { data } = useQuery({
-    queryKey: [...opportunityKey(id), 'default-size'],
-    queryFn: async ({ signal }) => {
-      try {
-        return await call(simulateOrders, { params: { opportunity_id: id }, query: {}, signal });
-      } catch (error) {
-        // A mark that is missing is not worth a message.
-        if (error instanceof ApiError) return null;
-        throw error;
-      }
-    },
-    enabled: visible,
-    staleTime: SIZES_INTERVAL_MS,
-    refetchInterval: SIZES_INTERVAL_MS,
-  });
-  return { standard: data?.order_size ?? null, chosen: data?.chosen_size ?? null };
 }
 
 type Refreshing = {
