@@ -20,6 +20,7 @@ import { foreignTables, serverWings } from './rules/server-wings.ts';
 import { supplyChain } from './rules/supply-chain.ts';
 import { unfinishedTests } from './rules/unfinished-tests.ts';
 import { venueNames } from './rules/venue-names.ts';
+import { venueState } from './rules/venue-state.ts';
 import { webLayers } from './rules/web-layers.ts';
 
 /** What neither knip nor Biome can say. */
@@ -33,6 +34,7 @@ const RULES: readonly Rule[] = [
   foreignTables,
   webLayers,
   venueNames,
+  venueState,
   folderSizes,
   leftovers,
   unfinishedTests,

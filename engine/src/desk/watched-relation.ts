@@ -84,8 +84,13 @@ export function assessRelation({ row, members }: Assessable, bookOf: BookOf): As
 
 /** A leg without a book has resolved, and its price is of no age. */
 function oldestOf({ legs }: Basket, members: readonly WatchedMember[], bookOf: BookOf): number {
-  const tokens = legs.map(({ member }) => members[member]?.tokenId ?? null).filter((tokenId) => tokenId !== null);
-  return Math.max(0, ...tokens.map((tokenId) => bookOf(tokenId)?.ageMs ?? 0));
+  const books = atLegs(legs, members).flatMap(({ tokenId }) => (tokenId === null ? [] : (bookOf(tokenId) ?? [])));
+  return Math.max(0, ...books.map(({ ageMs }) => ageMs));
+}
+
+/** What there is of the members of these legs, in the order of the legs. */
+function atLegs<T>(legs: Basket['legs'], ofMembers: readonly T[]): T[] {
+  return legs.flatMap(({ member }) => ofMembers[member] ?? []);
 }
 
 function isQuoted({ book, feeSchedule }: MemberOffers): boolean {
@@ -98,12 +103,13 @@ function distanceOf({ cost, payout }: Basket): Usd {
 
 /** Of all legs the one between whose buyers and sellers there is most room: the likeliest to close the gap. */
 function widestLeg({ legs }: Basket, members: readonly WatchedMember[], bounds: readonly Bounds[]): string | null {
-  const room = ({ member }: Basket['legs'][number]) => {
-    const { low, high } = bounds[member] ?? UNQUOTED;
-    return Math.min(high, PRICE_ONE) - Math.max(low, 0);
-  };
-  const [widest] = legs.toSorted((one, other) => room(other) - room(one));
-  return widest === undefined ? null : `leg ${widest.member + 1}: ${members[widest.member]?.name ?? ''}`;
+  const rooms = members.map(({ name }, place) => ({ words: `leg ${place + 1}: ${name}`, room: roomOf(bounds[place]) }));
+  const [widest] = atLegs(legs, rooms).toSorted((one, other) => other.room - one.room);
+  return widest?.words ?? null;
+}
+
+function roomOf({ low, high }: Bounds = UNQUOTED): number {
+  return Math.min(high, PRICE_ONE) - Math.max(low, 0);
 }
 
 function pricedBasket(

@@ -1,7 +1,13 @@
 import type { VenueName } from '@dutchbook/units/ids.ts';
+import { setPriceFromNumber, tickFromText } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
+import type { Market } from '../market/market.ts';
+import { bookOf } from '../opportunity/quotes.fixture.ts';
+import { planPlacement, smallestOrder } from '../order/plan.ts';
 import { account, type Changes, contextOf, goodQuotes, noLimits, onKalshi } from './context.fixture.ts';
+import type { GateQuote } from './context.ts';
 import { evaluateGates } from './gates.ts';
 
 describe('a plan over two venues', () => {
@@ -37,6 +43,29 @@ describe('a plan over two venues', () => {
       'the batch takes up to $9.50, the limit of the whole desk is $9.00',
       'with this batch today is $49.50, the limit of the whole desk is $49.40',
     ]);
+  });
+
+  it("has the smallest size that each venue takes, at prices of each one's tick, and is refused by the minimum of either", () => {
+    const of = (polymarket: Partial<Market>, kalshi: Partial<Market>): GateQuote[] =>
+      quotes.map((quote) => ({
+        ...quote,
+        market: quote.market && { ...quote.market, ...(quote.leg === 1 ? polymarket : kalshi) },
+      }));
+    const [five, twelve] = [5, 12].map((shares) => ({ minOrderSize: sharesFromNumber(shares) }));
+    const minimums = { minOrderValue: usdFromNumber(1), minOrderShares: sharesFromNumber(1) };
+    expect(smallestOrder(of({ ...five }, { ...twelve }), minimums)).toEqual({ size: 12e6, rule: 'market', leg: 2 });
+    expect(smallestOrder(of({ ...twelve }, { ...five }), minimums)).toEqual({ size: 12e6, rule: 'market', leg: 1 });
+    const refusals = (changed: GateQuote[]) => {
+      const accounts = new Map([at('polymarket'), at('kalshi')]);
+      return evaluateGates(contextOf({ quotes: changed, size: 10, accounts })).map(({ message }) => message);
+    };
+    expect(refusals(of({ ...five }, { ...five }))).toEqual([]);
+    expect(refusals(of({ ...five }, { ...twelve }))).toEqual(['leg 2: 10 shares, the venue takes no less than 12']);
+    expect(refusals(of({ ...twelve }, { ...five }))).toEqual(['leg 1: 10 shares, the venue takes no less than 12']);
+    const ticks = of({ tick: tickFromText('0.01') }, { tick: tickFromText('0.001') });
+    const offPrice = ticks.map((quote) => ({ ...quote, book: bookOf([[0.4567, 100]]) }));
+    const { orders } = planPlacement(offPrice, sharesFromNumber(10), setPriceFromNumber(1));
+    expect(orders.map(({ limitPrice }) => limitPrice)).toEqual([460_000, 457_000]);
   });
 
   it('is refused where there is no account', () => {
