@@ -10,6 +10,7 @@ import {
 import { send } from '../../adapters/polymarket/trading-routes.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { UpstreamCalls } from '../upstream/calls.ts';
+import { ListingOrders } from './listing-order.ts';
 import type { KeptEvent, KeptMarket, MirroredCatalogue } from './mirrored-catalogue.ts';
 import type { CatalogueReader } from './reader.ts';
 
@@ -36,10 +37,11 @@ interface Listed<T extends Kept> {
   /** What the venue finds one item by. */
   readonly field: 'condition_ids' | 'id';
   readonly nameOf: (item: T) => string;
-  readonly all: () => Iterable<T>;
+  readonly orders: ListingOrders<T>;
   readonly isWanted: (item: T, query: GammaQuery) => boolean;
-  /** Ids that a query names and that are not kept here. */
-  readonly unknown: (query: GammaQuery) => boolean;
+  /** What a query names by its ids; undefined for each that is not kept here. */
+  readonly byIds: (query: GammaQuery) => (T | undefined)[];
+  readonly bySlug: (slug: string) => T | undefined;
   readonly show: (item: T, query: GammaQuery) => string;
 }
 
@@ -50,21 +52,24 @@ export function registerMirroredGamma(app: FastifyInstance, parts: MirroredGamma
     key: 'markets',
     field: 'condition_ids',
     nameOf: ({ conditionId }) => conditionId,
-    all: () => catalogue.markets(),
+    orders: catalogue.marketOrders,
     isWanted: isWantedMarket,
-    unknown: (query) =>
-      query.condition_ids.some((id) => catalogue.byCondition(id) === undefined) ||
-      query.clob_token_ids.some((id) => catalogue.byToken(id) === undefined) ||
-      query.id.some((id) => catalogue.market(id) === undefined),
+    byIds: (query) => [
+      ...query.id.map((id) => catalogue.market(id)),
+      ...query.condition_ids.map((id) => catalogue.byCondition(id)),
+      ...query.clob_token_ids.map((id) => catalogue.byToken(id)),
+    ],
+    bySlug: (slug) => catalogue.marketBySlug(slug),
     show: (market) => catalogue.marketText(market),
   };
   const events: Listed<KeptEvent> = {
     key: 'events',
     field: 'id',
     nameOf: ({ id }) => id,
-    all: () => catalogue.events(),
+    orders: catalogue.eventOrders,
     isWanted: isWantedEvent,
-    unknown: (query) => query.id.some((id) => catalogue.event(id) === undefined),
+    byIds: (query) => query.id.map((id) => catalogue.event(id)),
+    bySlug: (slug) => catalogue.eventBySlug(slug),
     show: (event, query) => catalogue.eventText(event, query.include_markets !== 'false'),
   };
   for (const kind of ['markets', 'events'] as const) {
@@ -94,8 +99,8 @@ async function answerList<T extends Kept>(
   const parsed = gammaQuery.safeParse(request.query);
   if (!parsed.success) return send(reply, refused(422, 'invalid query'));
   const query = parsed.data;
-  const namesItems = [query.id, query.slug, query.condition_ids, query.clob_token_ids].some((ids) => ids.length > 0);
-  if (listed.unknown(query)) await learnFrom(parts, upstreamPath(request), listed.key);
+  const namesItems = isByName(query);
+  if (listed.byIds(query).includes(undefined)) await learnFrom(parts, upstreamPath(request), listed.key);
   if (namesItems) await refresh(parts, listed, query);
   const isKeyset = request.url.split('?', 1)[0]?.endsWith('/keyset') === true;
   const limit = Math.min(query.limit ?? DEFAULT_PAGE, parts.engine.cataloguePageMax);
@@ -121,11 +126,9 @@ async function answerList<T extends Kept>(
 async function refresh<T extends Kept>(parts: MirroredGammaParts, listed: Listed<T>, query: GammaQuery): Promise<void> {
   const before = performance.now() - FRESH_MS;
   const asked = { ...query, closed: undefined, active: undefined };
-  const old: string[] = [];
-  for (const item of listed.all()) {
-    if (item.readAtMs < before && listed.isWanted(item, asked) && listed.nameOf(item) !== '')
-      old.push(listed.nameOf(item));
-  }
+  const old = named(listed, asked)
+    .filter((item) => item.readAtMs < before && listed.nameOf(item) !== '')
+    .map(listed.nameOf);
   const chunks = Array.from({ length: Math.ceil(old.length / IDS_PER_CALL) }, (_, index) =>
     old.slice(index * IDS_PER_CALL, (index + 1) * IDS_PER_CALL),
   );
@@ -156,20 +159,43 @@ async function learnFrom({ calls, catalogue }: MirroredGammaParts, path: string,
   }
 }
 
+function isByName(query: GammaQuery): boolean {
+  return [query.id, query.slug, query.condition_ids, query.clob_token_ids].some((ids) => ids.length > 0);
+}
+
+/** What a query names of what is kept, as it is listed. */
+function named<T extends Kept>(listed: Listed<T>, query: GammaQuery): T[] {
+  const found = new Set([...listed.byIds(query), ...query.slug.map(listed.bySlug)]);
+  return [...found]
+    .filter((item) => item !== undefined)
+    .filter((item) => listed.isWanted(item, query))
+    .sort((one, other) => one.seq - other.seq);
+}
+
+/** The cursor is the place of the last item in the list: what follows on it in the order that is asked for is the next page. */
 function pageOf<T extends Kept>(listed: Listed<T>, query: GammaQuery, limit: number) {
   const cursor = query.next_cursor ?? query.after_cursor;
-  const after = cursor ? Number(Buffer.from(cursor, 'base64url').toString('utf8')) || 0 : 0;
-  let found: T[] = [];
-  for (const item of listed.all()) if (item.seq > after && listed.isWanted(item, query)) found.push(item);
-  if (query.order === 'id') {
-    const sign = query.ascending === 'false' ? -1 : 1;
-    found.sort((one, other) => sign * (Number(one.id) - Number(other.id)));
+  const place = cursor ? Number(Buffer.from(cursor, 'base64url').toString('utf8')) || 0 : 0;
+  const order = query.order === undefined ? 'place' : query.ascending === 'false' ? 'id descending' : 'id';
+  const orders = isByName(query) ? ordersOf(named(listed, query)) : listed.orders;
+  let skipped = cursor ? 0 : (query.offset ?? 0);
+  const items: T[] = [];
+  for (const item of orders.after(place, order)) {
+    if (!listed.isWanted(item, query) || skipped-- > 0) continue;
+    if (items.length === limit) return { items, next: cursorOf(items.at(-1)) };
+    items.push(item);
   }
-  found = found.slice(cursor ? 0 : (query.offset ?? 0));
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  const hasMore = found.length > items.length && last !== undefined;
-  return { items, next: hasMore ? Buffer.from(String(last.seq)).toString('base64url') : undefined };
+  return { items, next: undefined };
+}
+
+function ordersOf<T extends Kept>(items: readonly T[]): ListingOrders<T> {
+  const orders = new ListingOrders<T>();
+  for (const item of items) orders.add(item);
+  return orders;
+}
+
+function cursorOf(last: Kept | undefined): string | undefined {
+  return last && Buffer.from(String(last.seq)).toString('base64url');
 }
 
 function isWantedMarket(market: KeptMarket, query: GammaQuery): boolean {

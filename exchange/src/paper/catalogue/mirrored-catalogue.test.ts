@@ -175,6 +175,35 @@ describe('the catalogue of a venue as it is', () => {
   });
 });
 
+describe('a page of the catalogue', () => {
+  it('goes on by id where that is the order, whatever was listed in between, and finds by every name', async () => {
+    const ids = [5, 30, 7, 12, 400, 3];
+    const venue = await open([
+      event(
+        1,
+        ids.map((id) => market(id)),
+      ),
+    ]);
+    await listedIds(venue, 'markets');
+    const pages = async (query: string) => {
+      const seen: string[] = [];
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const page: { markets: Raw[]; next_cursor?: string } = await venue.get(
+          `/gamma/markets/keyset?limit=2&order=id&${query}&after_cursor=${cursor}`,
+        );
+        seen.push(...page.markets.map(({ id }) => String(id)));
+        cursor = page.next_cursor;
+      }
+      return seen;
+    };
+    expect(await pages('ascending=true')).toEqual(['3', '5', '7', '12', '30', '400']);
+    expect(await pages('ascending=false')).toEqual(['400', '30', '12', '7', '5', '3']);
+    for (const name of ['id=12', 'slug=market-12', `condition_ids=${hex(12)}`, 'clob_token_ids=122'])
+      expect(await pages(name)).toEqual(['12']);
+    expect(await venue.get('/gamma/markets?offset=4&limit=2')).toMatchObject([{ id: '400' }, { id: '3' }]);
+  });
+});
+
 describe('what a market of the venue pays', () => {
   const pays = (change: Raw) => {
     const read = readListing(market(1, { closed: true, umaResolutionStatus: 'resolved', ...change }));

@@ -2,6 +2,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Market, type Payouts, winnerOf } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { Positions } from '../../settlement/positions.ts';
+import { ListingOrders } from './listing-order.ts';
 import {
   isFields,
   type LeftOutReason,
@@ -63,6 +64,10 @@ export class MirroredCatalogue {
   readonly #markets = new Map<string, KeptMarket>();
   readonly #byCondition = new Map<string, KeptMarket>();
   readonly #byToken = new Map<string, KeptMarket>();
+  readonly #eventsBySlug = new Map<string, KeptEvent>();
+  readonly #marketsBySlug = new Map<string, KeptMarket>();
+  readonly eventOrders = new ListingOrders<KeptEvent>();
+  readonly marketOrders = new ListingOrders<KeptMarket>();
   readonly #waiting = new Set<() => void>();
   #sequence = 0;
   /** Whether the account has to do with an event. */
@@ -73,10 +78,6 @@ export class MirroredCatalogue {
   constructor({ engine, positions }: CatalogueParts) {
     this.#engine = engine;
     this.#positions = positions;
-  }
-
-  events(): Iterable<KeptEvent> {
-    return this.#events.values();
   }
 
   markets(): Iterable<KeptMarket> {
@@ -101,6 +102,14 @@ export class MirroredCatalogue {
 
   byToken(tokenId: string): KeptMarket | undefined {
     return this.#byToken.get(tokenId);
+  }
+
+  eventBySlug(slug: string): KeptEvent | undefined {
+    return this.#eventsBySlug.get(slug);
+  }
+
+  marketBySlug(slug: string): KeptMarket | undefined {
+    return this.#marketsBySlug.get(slug);
   }
 
   /** Open markets that are not traded here, and what could not be kept, by reason. */
@@ -185,7 +194,10 @@ export class MirroredCatalogue {
     const packed = pack(head);
     const seen = { slug: listing.slug, isClosed: raw.closed === true, isActive: raw.active !== false, packed };
     this.#noteRules(raw, listing);
-    if (known !== undefined) return Object.assign(known, seen);
+    if (known !== undefined) {
+      this.#eventsBySlug.set(seen.slug, known);
+      return Object.assign(known, seen);
+    }
     const event: KeptEvent = {
       seq: ++this.#sequence,
       id: listing.id,
@@ -195,6 +207,8 @@ export class MirroredCatalogue {
       markets: [],
     };
     this.#events.set(listing.id, event);
+    this.#eventsBySlug.set(seen.slug, event);
+    this.eventOrders.add(event);
     return event;
   }
 
@@ -237,11 +251,13 @@ export class MirroredCatalogue {
     if (known !== undefined) Object.assign(known, seen);
     if (market.event === undefined && event !== undefined) joinEvent(market, event);
     for (const token of market.tokens) this.#byToken.set(token, market);
+    this.#marketsBySlug.set(market.slug, market);
     if (typeof read !== 'string') this.#trade(read, market);
   }
 
   #addMarket(market: KeptMarket): KeptMarket {
     this.#markets.set(market.id, market);
+    this.marketOrders.add(market);
     if (market.conditionId !== '') this.#byCondition.set(market.conditionId, market);
     market.event?.markets.push(market);
     return market;
