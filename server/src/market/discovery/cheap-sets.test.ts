@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { partitionOf } from '../../platform/engines/division.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts } from '../opportunities/store.ts';
@@ -25,6 +26,11 @@ describe('a set that is cheaper than it pays', () => {
     const [found] = await desk.found();
     expect(found).toMatchObject({ active: true, targetPrice: 1_000_000, relationId: cup?.id, direction: 'yes' });
     expect(found?.marketCombinations).toHaveLength(3);
+    // One engine follows the books of an event for its relations, what was found in it, and what a user adds.
+    const own = readDraft({ market_combinations: [{ leg: 1, markets: [{ id: 'b', outcome: 'Yes' }] }] });
+    if (own.kind === 'refused') throw new Error(own.reason);
+    const [added = ''] = (await insertDrafts(desk.runtime, [own.draft])).created.values();
+    expect([found?.id ?? '', added].map(partitionOf)).toEqual(Array(2).fill(partitionOf(cup?.id ?? '')));
     const [paying] = await desk.relations('exactly_one');
     // 100 sets for 95 cents each pay a dollar each.
     expect(paying).toMatchObject({

@@ -91,6 +91,7 @@ export async function openDiscoveryDesk() {
   const desk: ScriptedVenue = { events: [], pageSize: 100, failsAt: null, pagesRead: [], other: null };
   const catalogue = {
     ...markets.venue.catalogue,
+    listed: () => null,
     readEvents: async function* (cursor: string | null, venue?: VenueName) {
       if (desk.other !== null && venue === desk.other.venue) {
         yield { events: desk.other.events, cursor: null };

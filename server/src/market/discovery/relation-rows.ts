@@ -6,6 +6,7 @@ import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { insertOf } from '../../platform/database/many-rows.ts';
+import { inPartitionOf } from '../../platform/engines/division.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { nextVersion } from '../relations/next-version.ts';
 import { relationPrices, relations, type relationTemplates } from '../relations/table.ts';
@@ -43,12 +44,13 @@ export async function addRelations(tx: Db, runtime: Runtime, added: readonly Add
 
 function rowOf(runtime: Runtime, { eventTitle, relation, snapshot, template }: AddedRelation): StoredRelation {
   const now = runtime.clock.now();
+  const eventId = relation.members[0]?.eventId ?? '';
   return {
-    id: runtime.random.uuid(),
+    id: inPartitionOf(eventId, runtime.random.uuid()),
     createdAt: now,
     updatedAt: now,
     state: template === undefined ? 'proposed' : 'approved',
-    eventId: relation.members[0]?.eventId ?? '',
+    eventId,
     eventTitle: eventTitle.slice(0, TITLE_LENGTH_MAX).toWellFormed(),
     ...readFields(relation),
     decidedBy: template?.approvedBy ?? null,

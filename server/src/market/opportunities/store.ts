@@ -22,8 +22,10 @@ import { type JsonRow, partOf } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
+import { inPartitionOf } from '../../platform/engines/division.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { findEvents } from '../search/find-events.ts';
 import type { Draft } from './draft.ts';
 import { type Find, foundOpportunities } from './find.ts';
 import { isNotMoved, mayBeOnPage, movedPrices, pricesNow } from './moved-prices.ts';
@@ -289,7 +291,8 @@ export async function insertDrafts(
   drafts: readonly Draft[],
   last: (tx: Db, insertion: Insertion) => Promise<void> = async () => {},
 ): Promise<Insertion> {
-  const rows = drafts.map((draft) => ({ ...draft, id: random.uuid() }));
+  const keys = await partitionKeys(db, drafts);
+  const rows = drafts.map((draft, index) => ({ ...draft, id: inPartitionOf(keys[index] ?? '', random.uuid()) }));
   return db.transaction(async (tx) => {
     const insertion: Insertion = { created: new Map(), existing: new Map() };
     for (const { id, contentHash } of await inserted(tx, rows, clock.now())) insertion.created.set(contentHash, id);
@@ -298,6 +301,13 @@ export async function insertDrafts(
     await last(tx, insertion);
     return insertion;
   });
+}
+
+/** Of each draft the event of its first market; the market itself where the catalogue does not know it yet. */
+async function partitionKeys(db: Db, drafts: readonly Draft[]): Promise<string[]> {
+  const markets = drafts.map(({ marketCombinations: [leg] }) => leg?.markets[0]?.id ?? '');
+  const events = await findEvents(db, new Set(markets));
+  return markets.map((market) => events.get(market) ?? market);
 }
 
 type InsertRuntime = Pick<Runtime, 'db' | 'clock' | 'random'>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALL_PARTITIONS, endingsOf, movesOf, PARTITIONS, partitionOf } from './division.ts';
+import { ALL_PARTITIONS, endingsOf, inPartitionOf, movesOf, PARTITIONS, partitionOf } from './division.ts';
 
 type Owners = Map<number, string | null>;
 
@@ -66,5 +66,21 @@ describe('the partition of an opportunity', () => {
       expect(endingsOf([partitionOf(id)])).toContain(id.slice(-2));
     }
     expect(new Set(endingsOf(ALL_PARTITIONS)).size).toBe(256);
+  });
+
+  it('is that of its event, and events are spread over all partitions', () => {
+    const count = 64_000;
+    const perPartition = new Map<number, number>();
+    for (let event = 0; event < count; event += 1) {
+      const [one, other] = [randomUUID(), randomUUID()].map((id) => inPartitionOf(`event ${event}`, id));
+      if (one === undefined || other === undefined) throw new Error('each event has two');
+      expect(partitionOf(one)).toBe(partitionOf(other));
+      expect(one).not.toBe(other);
+      perPartition.set(partitionOf(one), (perPartition.get(partitionOf(one)) ?? 0) + 1);
+    }
+    const each = [...perPartition.values()];
+    expect(each).toHaveLength(PARTITIONS);
+    expect(Math.max(...each)).toBeLessThan((1.25 * count) / PARTITIONS);
+    expect(Math.min(...each)).toBeGreaterThan((0.75 * count) / PARTITIONS);
   });
 });

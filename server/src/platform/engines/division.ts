@@ -1,13 +1,22 @@
 /** Which partition of the opportunities each is in, and which engine has which partitions. Nothing here knows of a database. */
+import { createHash } from 'node:crypto';
 
 /** Enough that some dozen engines get about the same, and few enough to look at all of them every second. */
 export const PARTITIONS = 64;
 
 export const ALL_PARTITIONS: readonly number[] = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
-/** By the last digits of the id, which are random: the same in every process, without asking anybody. */
+/** By the last digits of the id: the same in every process, without a question to the database. */
 export function partitionOf(opportunityId: string): number {
   return Number.parseInt(opportunityId.slice(-2), 16) % PARTITIONS;
+}
+
+/**
+ * `id` with its last two digits taken from `key`: what has one key is in one partition, so that an engine follows the books of
+ * few events whole and not some books of most.
+ */
+export function inPartitionOf(key: string, id: string): string {
+  return id.slice(0, -2) + createHash('sha256').update(key).digest('hex').slice(0, 2);
 }
 
 /** The last two digits of all ids in these partitions. */
