@@ -46,6 +46,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'relation_void',
   'external_order',
   'trade_unreadable',
+  'payout_changed',
   'ledger_difference',
   'unknown_dollars',
   'fee_difference',

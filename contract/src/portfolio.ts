@@ -41,6 +41,10 @@ const holding = z.object({
     'What a share of it pays since the market has resolved; null while that is open.',
     z.nullable(price),
   ),
+  announced_value: described(
+    'What the venue says that a share of it will pay, which it may still change; nothing is valued by it. Null where nothing is announced.',
+    z.nullable(price),
+  ),
   batch_ids: described('Of those that bought it the latest ones, at most 20.', z.array(id)),
   batch_names: described(
     'What those are called, in their order; null where one has no name.',

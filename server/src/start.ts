@@ -60,6 +60,7 @@ import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
 import { startCheckingReserved, startFoldingReserved } from './trading/under-way/keep-reserved.ts';
 import { openVenueDesks, type VenueAccount } from './trading/venue-desk/venue-desk.ts';
+import { startFollowingPayouts } from './trading/venue-moves/payout-loop.ts';
 
 /** How often records are removed for good whose deletion can no longer be undone. */
 const FORGET_DELETED_MS = 60_000;
@@ -189,6 +190,7 @@ async function startLoops(base: Base, closers: Closers) {
     const ofDesk = exitSettings.find(({ venue: name }) => name === desk.name);
     if (ofDesk !== undefined) closers.push(startExits({ ...account, stream, partitions }, ofDesk));
     closers.push(startKeepingHoldings({ ...account, stream, partitions }));
+    closers.push(startFollowingPayouts({ ...account, desk, stream, partitions }));
   }
   if (config.roles.has('engine')) {
     closers.push(startKeepingResults({ runtime, quotes: trading.quotes, partitions }));

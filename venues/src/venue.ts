@@ -274,6 +274,23 @@ export type VenuePosition = {
   resolvedValue: Price | null;
 };
 
+/** Shares of one outcome that a payout took away, and what it paid for each. */
+export type PaidOutcome = { tokenId: TokenId; shares: Shares; pays: Price };
+
+/**
+ * What a venue without contracts has paid for a market that has ended, once for each market of the account. `isProvisional`: what the
+ * market pays may still be changed, so that this may be taken back.
+ */
+export type VenuePayout = {
+  marketId: MarketId;
+  outcomes: PaidOutcome[];
+  /** What came, and what of it the venue kept as a fee. */
+  dollars: Usd;
+  fee: Usd;
+  paidAt: Instant;
+  isProvisional: boolean;
+};
+
 export interface VenueTrading {
   /** Asked before anything is posted or canceled; it knows what the venue answered to what left. */
   readonly pace: Pace;
@@ -323,6 +340,11 @@ export interface VenueTrading {
    * and logged. Throws VenueUnavailable, also where the list does not end.
    */
   positions(priority?: ReadPriority): Promise<VenuePosition[]>;
+  /**
+   * What was paid since then, or as far back as the venue says, with all of it or not at all. Left out where shares are redeemed by calls
+   * of contracts. Throws VenueUnavailable, also where one cannot be read.
+   */
+  payouts?(since: Instant | null): Promise<VenuePayout[]>;
 }
 
 export type UserStreamEvents = {

@@ -18,6 +18,7 @@ export const NOTIFICATION_MEANINGS = {
   relation_void: 'a relation has changed since it was approved',
   external_order: 'the account has an order that the product did not place',
   trade_unreadable: 'the venue reports a trade that cannot be read',
+  payout_changed: 'the venue has changed what a market pays, or has paid',
   ledger_difference: 'the ledger and the venue differ',
   unknown_dollars: 'unexplained dollars came to the account',
   fee_difference: 'a fee is of a kind that turned out otherwise than expected',

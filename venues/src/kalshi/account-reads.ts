@@ -300,7 +300,7 @@ export async function positions(context: ReadingContext, priority: ReadPriority)
 type List<Page, Row> = { path: string; shape: z.ZodType<Page>; rowsOf: (page: Page) => Row[] | null };
 
 /** A whole list, page by page. */
-async function pages<Page extends { cursor: string | null }, Row>(
+export async function pages<Page extends { cursor: string | null }, Row>(
   context: ReadingContext,
   { path, shape, rowsOf }: List<Page, Row>,
   query: Query,
@@ -323,6 +323,6 @@ function ofSubaccount({ subaccount }: ReadingContext, query: Query): Query {
   return subaccount === null ? query : { ...query, subaccount: String(subaccount) };
 }
 
-function secondsText(ms: number): string {
+export function secondsText(ms: number): string {
   return String(Math.floor(instantFromMs(Math.max(0, ms)) / 1000));
 }

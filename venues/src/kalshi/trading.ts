@@ -26,6 +26,7 @@ import type { KalshiConfig } from './config.ts';
 import { marketIdOf } from './ids.ts';
 import { readName, signOrder } from './orders.ts';
 import { type FollowedLimits, noteAnswer } from './pacing.ts';
+import { payouts } from './payouts.ts';
 import { isSuccess, type Outgoing, outgoing, type PostVerdict, postOrders, refusalIn } from './placing.ts';
 import { canceledOrders } from './wire.ts';
 
@@ -62,6 +63,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
     holding: (tokenId, priority) => holding(context, tokenId, priority),
     refreshHoldings: async () => {},
     positions: (priority = 'following') => positions(context, priority),
+    payouts: (since) => payouts(context, since),
   };
 }
 

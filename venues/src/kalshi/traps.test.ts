@@ -140,6 +140,41 @@ it('an order that meets several levels costs what the account has paid, fees by 
   expect(before - (await bench.trading.cashBalance()).cash).toBe(paid);
 });
 
+it('F15, F16: a result that is a fraction pays that part, and nothing is paid while it may still be changed', async () => {
+  const { market, yes } = await bench.freshMarket();
+  const ticker = market.id.slice('kalshi:'.length);
+  await bench.control.quote(yes.tokenId, [], [['0.5', '10']]);
+  await place(bench, order(market, yes, 'buy 10 at 0.5', 'kill'));
+  const { trading } = bench;
+  const paid = async () => ((await trading.payouts?.(null)) ?? []).filter(({ marketId }) => marketId === market.id);
+  const read = async () => {
+    venue.forget();
+    const found = (await venue.catalogue.marketsById([market.id])).get(market.id);
+    return [found?.isProvisional, ...(found?.outcomes ?? []).map(({ resolvedValue }) => resolvedValue)];
+  };
+  const before = (await trading.cashBalance()).cash;
+  for (const [status, yesPays] of [
+    ['determined', '1'],
+    ['disputed', '1'],
+    ['amended', '0.37'],
+  ] as const) {
+    await kalshi('resolve', { ticker, yes_pays: yesPays, status, finalize: false });
+    expect([await paid(), await read()]).toEqual([
+      [],
+      [true, Number(yesPays) * MICRO, MICRO - Number(yesPays) * MICRO],
+    ]);
+  }
+  await kalshi('resolve', { ticker, yes_pays: '0.37' });
+  expect(await paid()).toMatchObject([
+    {
+      outcomes: [{ tokenId: yes.tokenId, shares: sharesFromText('10'), pays: 0.37 * MICRO }],
+      ...{ dollars: usdFromText('3.7'), isProvisional: false },
+    },
+  ]);
+  expect((await trading.cashBalance()).cash - before).toBe(usdFromText('3.7'));
+  expect(await read()).toEqual([undefined, 0.37 * MICRO, 0.63 * MICRO]);
+});
+
 it('a key that may move money is refused with a sentence', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();

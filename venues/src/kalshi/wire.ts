@@ -181,6 +181,20 @@ export const fillsPage = z.object({ fills: z.array(z.unknown()).nullable(), curs
 const wirePosition = z.object({ ticker, position_fp: decimalText });
 export const positionsPage = z.object({ market_positions: z.array(wirePosition).nullable(), cursor });
 
+/** `revenue` in cents; `value`, what YES pays, too. */
+const wireSettlement = z.object({
+  ticker,
+  market_result: z.enum(['yes', 'no', 'scalar']),
+  yes_count_fp: decimalText,
+  no_count_fp: decimalText,
+  revenue: z.int().nonnegative(),
+  value: z.number().nullish(),
+  fee_cost: decimalText,
+  settled_time: z.string(),
+});
+export type WireSettlement = z.infer<typeof wireSettlement>;
+export const settlementsPage = z.object({ settlements: z.array(wireSettlement).nullable(), cursor });
+
 export const accountBalance = z.object({
   balance_dollars: decimalText,
   balance_breakdown: z.array(z.object({ exchange_index: z.int(), balance: decimalText })).nullish(),

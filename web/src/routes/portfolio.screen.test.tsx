@@ -74,6 +74,13 @@ test.for([
   await expectAccessible('a portfolio that waits');
 });
 
+test('says what a share is announced to pay, and that it may still be changed', async () => {
+  const { holdings } = recorded(readPortfolio);
+  answerWith(() => ({}), { holdings: holdings.map((row) => ({ ...row, announced_value: 0.37 })) });
+  await openUnfolded(SPRINT);
+  await expect.element(region(SPRINT)).toMatchTextContent('to pay 0.3700, not final yet');
+});
+
 test('lists what is held of an event, and each row leads to its batches and orders', async () => {
   await openUnfolded(SPRINT);
   await expectCells(SPRINT, 'Shares', '5.00', '5.00', '5.00', '5.00');
@@ -256,6 +263,7 @@ test('while the venue is down shows what is ours, and nothing unknown as nothing
       value_usd: null,
       unrealised_usd: null,
       resolved_value: null,
+      announced_value: null,
     }),
     {
       cash: { ...cash, ...unsaid },

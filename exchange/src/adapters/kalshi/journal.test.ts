@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
-import { Configuration, MarketApi, OrdersApi } from 'kalshi-typescript';
+import { Configuration, MarketApi, OrdersApi, PortfolioApi } from 'kalshi-typescript';
 import { expect, it } from 'vitest';
 import { type RunningExchange, startExchange } from '../../start-exchange.ts';
 
@@ -16,6 +16,7 @@ function clientOf({ url }: RunningExchange) {
   return {
     orders: new OrdersApi(configuration, undefined, http()),
     markets: new MarketApi(configuration, undefined, http()),
+    portfolio: new PortfolioApi(configuration, undefined, http()),
   };
 }
 
@@ -38,8 +39,8 @@ it('an account at the simulated Kalshi is the same after a restart: cash, shares
   const before = await startExchange(options);
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   await control(before, 'keys', { key_id: 'a-key', public_key: pem });
-  const { orders, markets } = clientOf(before);
-  const ticker = (await markets.getMarkets(1)).data.markets[0]?.ticker ?? '';
+  const { orders, markets, portfolio } = clientOf(before);
+  const { ticker = '', event_ticker: ofOrder } = (await markets.getMarkets(1)).data.markets[0] ?? {};
   await control(before, 'book', { token_id: `${ticker}:yes`, bids: [], asks: [{ price: '0.5', size: '4' }] });
   const order = {
     ...({ ticker, side: 'bid', count: '10', self_trade_prevention_type: 'taker_at_cross' } as const),
@@ -49,10 +50,19 @@ it('an account at the simulated Kalshi is the same after a restart: cash, shares
   expect(
     (await orders.createOrderV2({ ...order, client_order_id: 'two', count: '9000000', price: '0.50' })).status,
   ).toBe(400);
+  const other =
+    (await markets.getMarkets(1000)).data.markets.find((market) => market.event_ticker !== ofOrder)?.ticker ?? '';
+  await control(before, 'book', { token_id: `${other}:yes`, bids: [], asks: [{ price: '0.5', size: '4' }] });
+  const bought = { ...order, ticker: other, count: '4', client_order_id: 'three', price: '0.50' } as const;
+  expect((await orders.createOrderV2(bought)).status).toBe(201);
+  await control(before, 'resolve', { ticker: other, yes_pays: '0.37' });
+  const paid = (await portfolio.getSettlements()).data.settlements;
+  expect(paid.map(({ ticker: of, revenue }) => [of, revenue])).toEqual([[other, 148]]);
   const known = await stateOf(before);
   await before.close();
   const after = await startExchange(options);
   expect(await stateOf(after)).toEqual(known);
+  expect((await clientOf(after).portfolio.getSettlements()).data.settlements).toEqual(paid);
   const { orders: again } = clientOf(after);
   for (const name of ['one', 'two']) {
     const repeated = await again.createOrderV2({ ...order, client_order_id: name, price: '0.10' });

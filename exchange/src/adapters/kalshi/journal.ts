@@ -4,6 +4,7 @@ import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { JournalFile } from '../../matching-engine/journal-file.ts';
 import { isStanding, type OrderRecord } from '../../matching-engine/records.ts';
 import type { MemberKind } from './fees.ts';
+import type { SettlementRow } from './lifecycle.ts';
 import type { Fill } from './orders/fills.ts';
 import type { VenueOrder } from './orders/orders.ts';
 import type { MarketState } from './states.ts';
@@ -21,7 +22,8 @@ type KeptRecord =
   | { kind: 'order'; id: string; value: KeptOrder }
   | { kind: 'fill'; id: string; value: KeptFill }
   | { kind: 'pocket'; id: string; value: { usd: Usd; tokens: readonly (readonly [string, Shares])[] } }
-  | { kind: 'market'; id: string; value: MarketState };
+  | { kind: 'market'; id: string; value: MarketState }
+  | { kind: 'settlement'; id: string; value: SettlementRow };
 
 const LISTINGS_MAX = 30;
 
@@ -76,6 +78,7 @@ export class KalshiJournal {
       Object.assign(venue.states.of(market), value);
       venue.matched(market).isAccepting = value.status === 'active';
     }
+    for (const { value } of this.#of('settlement')) venue.lifecycle.settlements.push(value);
     for (const { value } of this.#of('name')) {
       const member = venue.members.named(value.member);
       if (member !== undefined) venue.orders.spend(member, value.clientId);
@@ -134,6 +137,10 @@ export class KalshiJournal {
       if (market === undefined) return;
       this.#note('market', ticker, () => ({ kind: 'market', id: ticker, value: venue.states.of(market) }));
       for (const member of venue.members.all()) for (const id of member.pockets()) pocket(id);
+      for (const row of venue.lifecycle.settlements.filter((each) => each.ticker === ticker)) {
+        const id = `${row.pocket} ${ticker}`;
+        this.#note('settlement', id, () => ({ kind: 'settlement', id, value: row }));
+      }
     });
     venue.members.onKey = (member, key) => {
       this.#note('key', key.id, () => ({

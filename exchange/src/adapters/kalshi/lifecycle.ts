@@ -1,8 +1,9 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
+import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { type MarketOfVenue, noOf, yesOf } from './catalogue/listing.ts';
+import { drawResults } from './catalogue/draw-results.ts';
+import { type EventOfVenue, type MarketOfVenue, noOf, yesOf } from './catalogue/listing.ts';
 import { moveCash } from './members.ts';
 import { type MarketResult, type MarketState, type MarketStatus, resultOf } from './states.ts';
 import type { KalshiVenue } from './venue.ts';
@@ -43,6 +44,22 @@ export class Lifecycle {
       clock.schedule(Math.max(0, market.closesAt - clock.now()), () => {
         if (this.#state(market).closesAt === market.closesAt) this.close(market);
       });
+    for (const event of this.#venue.events) {
+      const until = (ms: number) => Math.max(0, event.closesAt + ms - clock.now());
+      clock.schedule(until(DETERMINED_AFTER_MS), () => this.#draw(event));
+      clock.schedule(until(FINALIZED_AFTER_MS), () => {
+        for (const market of event.markets) if (this.#state(market).status === 'determined') this.finalize(market);
+      });
+    }
+  }
+
+  /** What comes true of an event that has ended by the clock; results that were given before stay. */
+  #draw(event: EventOfVenue): void {
+    const open = event.markets.filter((market) => this.#state(market).status === 'closed');
+    if (open.length < event.markets.length) return;
+    const results = drawResults(event, this.#venue.seed);
+    for (const [place, market] of event.markets.entries())
+      this.determine(market, results[place] === true ? PRICE_ONE : PRICE_ZERO);
   }
 
   /** Trading ends, whatever the clock says. */
@@ -143,3 +160,5 @@ export class Lifecycle {
 }
 
 const CENT = 10_000;
+const DETERMINED_AFTER_MS = 10_000;
+const FINALIZED_AFTER_MS = 40_000;

@@ -43,10 +43,12 @@ export class KalshiVenue {
   readLagMs = 0;
   /** Longer pages of lists are cut to this; a test sets it. */
   pageMax = Number.MAX_SAFE_INTEGER;
+  readonly seed: number;
   readonly #markets: ReadonlyMap<string, MarketOfVenue>;
 
   constructor({ clock, timers, seed, listings = [clock.now()] }: VenueParts) {
     const now = clock.now();
+    this.seed = seed;
     this.faults = new Faults(seededRandom(seed + 4).unit);
     const events = listings.flatMap(listEvents);
     this.events = [...new Map(events.map((event) => [event.ticker, event])).values()];

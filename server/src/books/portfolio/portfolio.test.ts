@@ -146,6 +146,7 @@ describe('the portfolio', () => {
         value_usd: 7,
         unrealised_usd: 1.4,
         resolved_value: null,
+        announced_value: null,
         batch_ids: [second, first],
         batch_names: ['Cup winner · No on all 2', 'Mayor of Meridian · Yes on both'],
       },

@@ -254,6 +254,7 @@ function presentHolding(
     unrealised_usd: value === null ? null : subtractUsd(value, cost),
     ...payingOf(quote?.market),
     resolved_value: resolved,
+    announced_value: announcedValueOf(quote?.market, position.outcome),
     batch_ids: ours?.batchIds ?? [],
     batch_names: ours?.batchNames ?? [],
   };
@@ -267,6 +268,12 @@ function keptBy(ours: HeldToken | null): Pick<Holding, 'buying_shares' | 'buying
 /** When its dollars come, as far as the venue says. */
 function payingOf(market: LiveQuote['market']): Pick<Holding, 'locked_until' | 'resolution'> {
   return { locked_until: market?.endDate ?? null, resolution: market?.resolution ?? null };
+}
+
+/** What may still be changed of what its outcome pays. */
+function announcedValueOf(market: LiveQuote['market'], outcome: string): Price | null {
+  if (market?.isProvisional !== true) return null;
+  return market.outcomes.find((each) => each.outcome === outcome)?.resolvedValue ?? null;
 }
 
 /** By the venue, else as it was found before, which holds while the venue does not answer or has not followed. */

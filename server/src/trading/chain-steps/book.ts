@@ -37,6 +37,30 @@ export async function bookSubmission(
   submission: Submission,
   seen: Set<string>,
 ): Promise<Booked> {
+  const { row } = submission;
+  if (!(await bookBatches(parts, submission))) return 'again';
+  if (!seen.has(row.id) && !(await isSeenByVenue(parts, submission))) return 'waiting';
+  seen.add(row.id);
+  if (row.purpose === 'split' && row.status === 'confirmed')
+    return (await sellSplit(parts, submission)) ? 'booked' : 'waiting';
+  await endBooking(parts, row.id);
+  return 'booked';
+}
+
+type BookingParts = Pick<ChainLoopParts, 'runtime' | 'owner' | 'publisher'>;
+
+/** Of what the venue has done by itself: there is nothing to report to it. @returns whether all its batches have it in their books */
+export async function bookDoneByVenue(parts: BookingParts, submission: Submission): Promise<boolean> {
+  if (!(await bookBatches(parts, submission))) return false;
+  await endBooking(parts, submission.row.id);
+  return true;
+}
+
+async function endBooking({ runtime }: BookingParts, id: string): Promise<void> {
+  await changeSubmission(runtime.db, id, { bookedAt: runtime.clock.now() }, isNull(chainSubmissions.bookedAt));
+}
+
+async function bookBatches(parts: BookingParts, submission: Submission): Promise<boolean> {
   const { runtime } = parts;
   const { row } = submission;
   let areAllBooked = true;
@@ -46,14 +70,7 @@ export async function bookSubmission(
     areAllBooked &&= isBooked;
     if (isBooked) runtime.pass('chain_booked');
   }
-  if (!areAllBooked) return 'again';
-  if (!seen.has(row.id) && !(await isSeenByVenue(parts, submission))) return 'waiting';
-  seen.add(row.id);
-  if (row.purpose === 'split' && row.status === 'confirmed')
-    return (await sellSplit(parts, submission)) ? 'booked' : 'waiting';
-  const unbooked = isNull(chainSubmissions.bookedAt);
-  await changeSubmission(runtime.db, row.id, { bookedAt: runtime.clock.now() }, unbooked);
-  return 'booked';
+  return areAllBooked;
 }
 
 async function hasEnded(db: Db, batchId: string): Promise<boolean> {
@@ -77,7 +94,7 @@ async function isSeenByVenue({ runtime, trading }: ChainLoopParts, { row, steps 
   }
 }
 
-async function bookBatch(parts: ChainLoopParts, submission: Submission, batchId: string): Promise<boolean> {
+async function bookBatch(parts: BookingParts, submission: Submission, batchId: string): Promise<boolean> {
   const { runtime, owner, publisher } = parts;
   const lease = await takeLease(runtime, owner, batchId);
   if (lease === null) return false;

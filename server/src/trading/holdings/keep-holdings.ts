@@ -22,6 +22,7 @@ import { underLease } from '../execution/runner/batch-writes.ts';
 import { type BatchPublisher, openBatchPublisher } from '../execution/runner/publish-batch.ts';
 import { resolvedValues } from '../orders/resolved-values.ts';
 import { batchOrders } from '../orders/table.ts';
+import { pairsIn } from '../venue-moves/book-payouts.ts';
 import { PAID_WITHIN_MS } from '../venue-moves/book-redemptions.ts';
 
 const EVERY_MS = 10_000;
@@ -131,9 +132,9 @@ async function missingOf(
   listed: ReadonlyMap<string, Shares>,
 ): Promise<ReadonlyMap<string, Shares>> {
   const taken = await readTaken(db);
-  const short = shortTokens(lots, cutToChain(lots, listed, taken));
+  const short = chain === null ? new Set<string>() : shortTokens(lots, cutToChain(lots, listed, taken));
   const balances = chain === null || short.size === 0 ? null : await chain.balances([...short]);
-  const there = new Map(listed);
+  const there = chain === null ? withPairs(listed, lots) : new Map(listed);
   for (const [tokenId, shares] of balances?.shares ?? [])
     there.set(tokenId, Math.max(shares, there.get(tokenId) ?? 0) as Shares);
   const cut = cutToChain(lots, there, taken);
@@ -144,6 +145,16 @@ async function missingOf(
       isShort.has(tokenId) ? ((shares - (cut[place]?.shares ?? shares)) as Shares) : SHARES_ZERO,
     ]),
   );
+}
+
+/** A venue without contracts nets what is held of both outcomes, which is booked once it is in no batch that still trades. */
+function withPairs(listed: ReadonlyMap<string, Shares>, lots: readonly OrderLot[]): Map<string, Shares> {
+  const there = new Map(listed);
+  for (const own of Map.groupBy(lots, ({ marketId }) => marketId).values()) {
+    const pairs = pairsIn(own);
+    for (const { tokenId } of pairs > 0 ? own : []) there.set(tokenId, ((listed.get(tokenId) ?? 0) + pairs) as Shares);
+  }
+  return there;
 }
 
 /** Tokens of which more is missing than a venue may have taken as its fee, or may not list. */

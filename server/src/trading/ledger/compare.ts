@@ -65,7 +65,7 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
     if (before === null) return await open(tx, parts, received, startedAt);
     // Others may have entered the transfers since, or stated the difference.
     const venue = { ...received, chain: chain?.after === before.chainBlock ? chain : null };
-    const allowances = await readAllowances(tx, name, clock.now());
+    const allowances = await readAllowances(tx, { venue: name, hasContracts: parts.chain !== null }, clock.now());
     if (venue.chain !== null)
       allow(allowances, USD_UNIT, await postTransfers(tx, runtime, name, venue.chain.transfers));
     await postStrayPayouts(tx, runtime, name, venue.cash - cashOf(await balancesAt(tx, name)));

@@ -19,7 +19,12 @@ const JUST_MS = 60_000;
 /** Of attempts that old all trades have been read. */
 const READ_WITHIN_MS = 600_000;
 
-export async function readAllowances(db: Db, venue: VenueName, now: Instant): Promise<Map<string, Allowance>> {
+/** `hasContracts`: whether shares become dollars by calls of these alone; what a venue without any does by itself is told otherwise. */
+export async function readAllowances(
+  db: Db,
+  { venue, hasContracts }: { venue: VenueName; hasContracts: boolean },
+  now: Instant,
+): Promise<Map<string, Allowance>> {
   const allowances = new Map<string, Allowance>();
   const may = (unit: string, amount: number) =>
     allow(allowances, unit, { least: Math.min(0, amount), most: Math.max(0, amount) });
@@ -41,6 +46,10 @@ export async function readAllowances(db: Db, venue: VenueName, now: Instant): Pr
   for (const { expected, changes } of await unbookedCalls(db, venue)) {
     may(USD_UNIT, Number(expected));
     for (const { tokenId, micro } of changes) may(tokenId, micro);
+  }
+  for (const { token_id: tokenId, shares, dollars } of hasContracts ? [] : await unbookedByVenue(db, venue)) {
+    may(USD_UNIT, Number(dollars));
+    may(tokenId, -Number(shares));
   }
   return allowances;
 }
@@ -105,6 +114,29 @@ export async function isQuiet(db: Db, venue: VenueName, since: Instant): Promise
     or exists (select 1 from chain_submissions where venue = ${venue} and payload is not null and (booked_at is null or booked_at > ${just}))
       as busy`)) as unknown as { rows: { busy: boolean }[] };
   return rows[0]?.busy === false;
+}
+
+type ByVenueRow = Record<'token_id' | 'shares' | 'dollars', string>;
+
+/** Payouts that were read and not booked yet, and what is held of both outcomes where the venue may have netted it: a dollar a pair. */
+async function unbookedByVenue(db: Db, venue: VenueName): Promise<ByVenueRow[]> {
+  // By their name alone: what reads them books by way of this folder.
+  const { rows } = (await db.execute(sql`
+    select o ->> 'tokenId' as token_id, o ->> 'shares' as shares,
+      trunc((o ->> 'shares')::numeric * (o ->> 'pays')::numeric / 1000000)::text as dollars
+    from venue_payouts p, jsonb_array_elements(p.outcomes) o where p.venue = ${venue} and p.booked_at is null and p.paid_at is not null
+    union all
+    select token_id, pairs::text, case place when 1 then pairs else 0 end::text from (
+      select token_id, min(held) over of_market as pairs, count(*) over of_market as tokens,
+        row_number() over (partition by market_id order by token_id) as place
+      from (
+        select o.market_id, o.token_id, sum(o.filled_size - o.sold_size) as held
+        from batch_orders o join batches b on b.id = o.batch_id
+        where o.side = 'buy' and o.filled_size > o.sold_size and not b.simulated and ${venueIn(sql`o.token_id`)} = ${venue}
+        group by o.market_id, o.token_id
+      ) held_tokens window of_market as (partition by market_id)
+    ) both_outcomes where tokens > 1`)) as unknown as { rows: ByVenueRow[] };
+  return rows;
 }
 
 type FillRow = Record<'token_id' | 'size' | 'cost' | 'fee', string> & { side: 'buy' | 'sell' };

@@ -1,8 +1,10 @@
-import type { VenueName } from '@dutchbook/units/ids.ts';
+import type { MarketId, VenueName } from '@dutchbook/units/ids.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
+import type { PaidOutcome } from '@dutchbook/venues/venue.ts';
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../../platform/database/columns.ts';
 
 /**
@@ -35,3 +37,31 @@ export const venueMovesRead = pgTable('venue_moves_read', {
   id: integer('id').primaryKey(),
   block: bigint('block', { mode: 'number' }).notNull(),
 });
+
+/** What was said of a payout before, and since when it is said otherwise. */
+export type PayoutChange = { at: Instant; reason: string };
+
+/**
+ * What a venue without contracts pays, or has paid, for a market that has ended, as it was read last. It is booked once it is paid and
+ * final.
+ */
+export const venuePayouts = pgTable(
+  'venue_payouts',
+  {
+    marketId: text('market_id').$type<MarketId>().primaryKey(),
+    venue: text('venue').$type<VenueName>().notNull(),
+    outcomes: jsonb('outcomes').$type<PaidOutcome[]>().notNull(),
+    /** With its fee. */
+    dollars: micro('dollars').$type<Usd>().notNull(),
+    fee: micro('fee').$type<Usd>().notNull(),
+    /** Null where it is only announced. */
+    paidAt: instant('paid_at'),
+    isProvisional: boolean('is_provisional').notNull(),
+    seenAt: instant('seen_at').notNull(),
+    changes: jsonb('changes').$type<PayoutChange[]>().notNull().default([]),
+    /** The redemption by the venue that it is booked as; null while it is not, and of shares that are in no batch. */
+    submissionId: uuid('submission_id'),
+    bookedAt: instant('booked_at'),
+  },
+  (table) => [index('venue_payouts_unbooked').on(table.venue).where(sql`${table.bookedAt} is null`)],
+);

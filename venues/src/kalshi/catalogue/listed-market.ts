@@ -78,6 +78,11 @@ export function isProvisional({ status }: Pick<WireMarket, 'status'>): boolean {
   return PROVISIONAL.has(status);
 }
 
+/** Nothing of it can be said otherwise any more. */
+export function isFinal({ status }: Pick<WireMarket, 'status'>): boolean {
+  return status === 'finalized';
+}
+
 function skipped(raw: unknown, reason: string): SkippedMarket {
   const { ticker, title, status } = (raw ?? {}) as { ticker?: unknown; title?: unknown; status?: unknown };
   return {

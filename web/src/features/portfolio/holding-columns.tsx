@@ -133,9 +133,10 @@ function Batches({ of: { batch_ids, batch_names, market_id } }: { of: Holding })
 
 /** What the number of shares does not say. */
 function Remarks({ of: row }: { of: Holding }) {
-  const { settling_shares, in_sale_shares, venue_shares, external_shares } = row;
+  const { settling_shares, in_sale_shares, venue_shares, external_shares, announced_value } = row;
   return (
     <>
+      {announced_value !== null && <span className="hint">to pay {formatPrice(announced_value)}, not final yet</span>}
       {settling_shares > 0 && <span className="hint">{formatShares(settling_shares)} settling</span>}
       {in_sale_shares > 0 && (
         <Link to="/orders" search={{ marketId: row.market_id, side: 'sell' }} className="hint">

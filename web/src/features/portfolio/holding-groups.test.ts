@@ -27,6 +27,7 @@ const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   locked_until: null,
   resolution: null,
   resolved_value: null,
+  announced_value: null,
   batch_ids: [],
   batch_names: [],
   ...given,

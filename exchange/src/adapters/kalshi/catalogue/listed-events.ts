@@ -16,7 +16,7 @@ export interface ListedSeries {
 }
 
 export interface ListedEvent {
-  /** Behind the series and a hyphen; `%` stands for the day that it ends on, or for the time of a quarter of an hour. */
+  /** Behind the series and a hyphen; `%` stands for the day that it ends on, or with the time where that is in between. */
   readonly ticker: string;
   readonly title: string;
   readonly subTitle: string;
@@ -25,7 +25,7 @@ export interface ListedEvent {
    * comes true. `ladder`: nested thresholds, the easiest first. `single`: one market alone.
    */
   readonly kind: 'tiles' | 'menu' | 'sides' | 'ladder' | 'single';
-  readonly endsIn: { readonly days: number } | { readonly quarters: number };
+  readonly endsIn: { readonly days: number } | { readonly quarters: number } | { readonly minutes: number };
   readonly feeOverride?: { readonly type: FeeType; readonly multiplier: string };
   readonly markets: readonly ListedMarket[];
 }
@@ -115,6 +115,26 @@ const quarter = (quarters: number, percent: number): ListedEvent => ({
   endsIn: { quarters },
   markets: [{ ticker: 'T412', name: 'Price at least $412', percent, strike: { type: 'greater_or_equal', floor: 412 } }],
 });
+
+/** Counted in steps of five minutes, so that what is bought there soon comes back as dollars. */
+const gust = (minutes: number, percents: readonly [number, number, number]): ListedEvent => ({
+  ticker: '%',
+  title: 'Strongest gust at Silver Bay harbour?',
+  subTitle: 'At %',
+  kind: 'tiles',
+  endsIn: { minutes },
+  markets: [
+    below(20, 'Below 20 knots', percents[0]),
+    between(20, 29, '20 to 29 knots', percents[1]),
+    { ticker: 'T30', name: '30 knots or above', percent: percents[2], strike: { type: 'greater_or_equal', floor: 30 } },
+  ],
+});
+
+const GUSTS = [
+  [31, 45, 24],
+  [27, 42, 31],
+  [36, 40, 24],
+] as const;
 
 /** What the second venue lists. All names and happenings are invented; some are those of the first venue's. */
 export const LISTED_SERIES: readonly ListedSeries[] = [
@@ -219,6 +239,16 @@ export const LISTED_SERIES: readonly ListedSeries[] = [
     shard: 2,
     ticks: 'tapered_deci_cent',
     events: [50, 48, 53, 46, 51, 49, 52, 47].map((percent, place) => quarter(place + 2, percent)),
+  },
+  {
+    ticker: 'KXGUST5M',
+    title: 'Strongest gust at Silver Bay harbour, every five minutes',
+    category: 'Climate and Weather',
+    feeType: 'quadratic',
+    feeMultiplier: '1',
+    shard: 0,
+    ticks: 'linear_cent',
+    events: Array.from({ length: 12 }, (_, place) => gust(10 + place * 5, GUSTS[place % GUSTS.length] ?? [31, 45, 24])),
   },
   {
     ticker: 'KXMERIDIANX',

@@ -38,6 +38,8 @@ export const noOf = (ticker: string): string => `${ticker}:no`;
 
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
+const MINUTE_MS = 60_000;
+const STEP_MS = 5 * MINUTE_MS;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** Everything the venue lists, its ends counted from the start of the day, or of the quarter of an hour, that `now` falls in. */
@@ -122,6 +124,7 @@ function listEvent(series: ListedSeries, listed: ListedEvent, now: Instant): Eve
 
 function endOf(endsIn: ListedEvent['endsIn'], now: Instant): Instant {
   if ('days' in endsIn) return instantFromMs((Math.floor(now / DAY_MS) + endsIn.days + 1) * DAY_MS);
+  if ('minutes' in endsIn) return instantFromMs(Math.floor(now / STEP_MS) * STEP_MS + endsIn.minutes * MINUTE_MS);
   return instantFromMs((Math.floor(now / QUARTER_MS) + endsIn.quarters) * QUARTER_MS);
 }
 

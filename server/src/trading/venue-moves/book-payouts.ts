@@ -1,0 +1,241 @@
+/**
+ * Books what a venue without contracts does to shares by itself: it pays for a market that has ended, and takes what is held of both
+ * outcomes for a dollar a pair.
+ */
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { allotSteps } from '@dutchbook/engine/exit/allot.ts';
+import { linesOfRedeemed } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
+import { mulDiv } from '@dutchbook/units/micro.ts';
+import { complement, type Price } from '@dutchbook/units/price.ts';
+import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { PaidOutcome, VenueCatalogue, VenueTrading } from '@dutchbook/venues/venue.ts';
+import { eq, inArray, isNull } from 'drizzle-orm';
+import { lock } from '../../platform/database/locks.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { type OrderLot, readLots } from '../chain-steps/free-lots.ts';
+import type { PlannedStep } from '../chain-steps/plan.ts';
+import { lockBatches, recordSubmissions } from '../chain-steps/record.ts';
+import { firstOf } from '../chain-steps/redeem.ts';
+import { changeSubmission } from '../chain-steps/store.ts';
+import { chainSubmissions } from '../chain-steps/table.ts';
+import { readBalances } from '../ledger/balances.ts';
+import { postSurplus } from '../ledger/post-surplus.ts';
+import { ledgerEntries } from '../ledger/table.ts';
+import { batchOrders } from '../orders/table.ts';
+import type { PayoutRow } from './payouts.ts';
+import { venuePayouts } from './table.ts';
+
+type Books = { lots: OrderLot[]; shares: ReadonlyMap<TokenId, number> };
+
+/**
+ * Records the dollars of a payout as a redemption of the shares that batches hold, and of others that the ledger has. Waits while an
+ * order or a batch of its market has not ended. @returns whether it is recorded
+ */
+export async function recordPayout(runtime: Runtime, { marketId, venue }: PayoutRow): Promise<boolean> {
+  const isRecorded = await runtime.db.transaction(async (tx) => {
+    await lock(tx, 'selling');
+    const [payout] = await tx.select().from(venuePayouts).where(eq(venuePayouts.marketId, marketId)).for('update');
+    if (payout === undefined || payout.bookedAt !== null || payout.submissionId !== null) return false;
+    const { lots, shares } = await readBooks(tx, marketId);
+    if (!lots.every(isFree) || pairsIn(lots) > 0) return false;
+    const parts = partsOf(payout, lots, shares);
+    const steps = parts.flatMap(({ step }) => step ?? []);
+    const id = steps.length === 0 ? null : await recordByVenue(tx, runtime, 'redeem', steps);
+    const surplus = surplusOf(parts);
+    const now = runtime.clock.now();
+    if (surplus !== null && id !== null) await postSurplus(tx, { id, venue }, surplus, now);
+    if (surplus !== null && id === null)
+      await tx.insert(ledgerEntries).values({ at: now, kind: 'redeem', lines: linesOfRedeemed(surplus, venue) });
+    await noteResolved(tx, payout, lots, now);
+    const booked = { submissionId: id, bookedAt: now };
+    await tx.update(venuePayouts).set(booked).where(eq(venuePayouts.marketId, marketId));
+    return true;
+  });
+  if (isRecorded) runtime.pass('chain_recorded');
+  return isRecorded;
+}
+
+/** What batches hold of both outcomes has been netted once the venue holds no more than the difference. @returns whether it is recorded */
+export async function recordNetted(
+  runtime: Runtime,
+  venue: VenueName,
+  marketId: MarketId,
+  held: ReadonlyMap<TokenId, Shares>,
+): Promise<boolean> {
+  const isRecorded = await runtime.db.transaction(async (tx) => {
+    await lock(tx, 'selling');
+    const { lots, shares } = await readBooks(tx, marketId);
+    const pairs = pairsIn(lots);
+    const tokens = [...new Set(lots.map(({ tokenId }) => tokenId))];
+    if (pairs === SHARES_ZERO || !lots.every(isFree)) return false;
+    const [first = '', second = ''] = tokens;
+    const net = (of: ReadonlyMap<TokenId, number>) => (of.get(first) ?? 0) - (of.get(second) ?? 0);
+    if (net(shares) !== net(held)) return false;
+    const changes = tokens.map((tokenId) => ({ tokenId, micro: -pairs }));
+    const dollars = pairs as number as Usd;
+    const [allotted] = allotSteps([{ dollars, changes }], lots);
+    const byOrder = new Map(lots.map((lot) => [lot.orderId, lot]));
+    const parts = (allotted?.parts ?? []).flatMap(({ orderId, ...part }) => {
+      const lot = byOrder.get(orderId);
+      return lot === undefined ? [] : [{ lot, ...part }];
+    });
+    const name = lots[0]?.marketName ?? marketId;
+    const step: PlannedStep = {
+      ...{ kind: 'merge', marketIds: [marketId], marketNames: [name], tokenId: null, shares: pairs, dollars, changes },
+      ...{ parts, handedOut: [] },
+    };
+    await recordByVenue(tx, runtime, 'cash_now', [step]);
+    return true;
+  });
+  if (isRecorded) runtime.pass('chain_recorded');
+  if (isRecorded) runtime.log.info({ venue, marketId }, 'shares of both outcomes were netted by the venue');
+  return isRecorded;
+}
+
+/** Markets of which batches hold both outcomes, and whose outcomes the venue nets. Throws VenueUnavailable. */
+export async function nettedMarkets(
+  catalogue: Pick<VenueCatalogue, 'marketsById'>,
+  lots: readonly OrderLot[],
+): Promise<MarketId[]> {
+  const both = [...Map.groupBy(lots, ({ marketId }) => marketId)].filter(([, own]) => pairsIn(own) > 0);
+  if (both.length === 0) return [];
+  const markets = await catalogue.marketsById(
+    both.map(([marketId]) => marketId),
+    'following',
+  );
+  return [...markets].flatMap(([marketId, { netsOutcomes }]) => (netsOutcomes ? [marketId] : []));
+}
+
+/** What the venue says it holds, by token. Throws VenueUnavailable. */
+export async function heldAt(trading: Pick<VenueTrading, 'positions'>): Promise<Map<TokenId, Shares>> {
+  return new Map((await trading.positions('following')).map(({ tokenId, shares }) => [tokenId, shares]));
+}
+
+/** The lots of a market under lock, and what the ledger has of it, with what is in no batch. */
+async function readBooks(tx: Db, marketId: MarketId): Promise<Books> {
+  const before = await readLots(tx, { marketIds: [marketId] });
+  await lockBatches(
+    tx,
+    before.map(({ batchId }) => batchId),
+  );
+  const balances = (await readBalances(tx)).filter(({ account }) => account === 'shares');
+  return {
+    lots: await readLots(tx, { marketIds: [marketId] }),
+    shares: new Map(balances.map(({ unit, amount }) => [unit, amount])),
+  };
+}
+
+/** All that it holds is settled and in no order, and its batch has ended. */
+function isFree({ batchStatus, held, shares }: OrderLot): boolean {
+  return !isActive(batchStatus) && shares === held;
+}
+
+/** How many of each outcome lots of both have. */
+export function pairsIn(lots: readonly OrderLot[]): Shares {
+  const sums = [...Map.groupBy(lots, ({ tokenId }) => tokenId).values()].map((own) =>
+    own.reduce((sum, { held }) => sum + held, 0),
+  );
+  return sums.length < 2 ? SHARES_ZERO : (Math.min(...sums) as Shares);
+}
+
+type PaidPart = { step: PlannedStep | null; tokenId: TokenId; others: Shares; othersPaid: Usd };
+
+/** Of each outcome: what goes to batches, oldest first, and what to shares that the ledger has beside them. */
+function partsOf(
+  { marketId, outcomes, dollars, fee }: PayoutRow,
+  lots: OrderLot[],
+  ledger: Books['shares'],
+): PaidPart[] {
+  const paid = divided(subtractUsd(dollars, fee), outcomes);
+  return outcomes.map(({ tokenId, shares, pays }, place) => {
+    const own = lots.filter((lot) => lot.tokenId === tokenId);
+    const taken = firstOf(own, shares);
+    const ours = taken.reduce((sum, lot) => sum + lot.shares, 0) as Shares;
+    const inLedger = Math.max(0, (ledger.get(tokenId) ?? 0) - ours) as Shares;
+    const others = minShares(inLedger, (shares - ours) as Shares);
+    const came = paid[place] ?? USD_ZERO;
+    const forOurs = mulDiv(came, ours, shares, 'down') as Usd;
+    const isAll = ours + others === shares;
+    const othersPaid = (isAll ? came - forOurs : mulDiv(came, others, shares, 'down')) as Usd;
+    const step = ours === 0 || pays === 0 ? null : redemption({ marketId, tokenId, lots: taken, dollars: forOurs });
+    return { step, tokenId, others, othersPaid };
+  });
+}
+
+/** By what they are worth; what rounding leaves goes to the last. */
+function divided(dollars: Usd, outcomes: readonly PaidOutcome[]): Usd[] {
+  const worth = outcomes.map(({ shares, pays }) => mulDiv(shares, pays, 1_000_000, 'down'));
+  const total = worth.reduce((sum, each) => sum + each, 0);
+  let rest: number = dollars;
+  return worth.map((each, place) => {
+    const part = place === worth.length - 1 ? rest : total === 0 ? 0 : mulDiv(dollars, each, total, 'down');
+    rest -= part;
+    return part as Usd;
+  });
+}
+
+type Redemption = { marketId: MarketId; tokenId: TokenId; lots: readonly OrderLot[]; dollars: Usd };
+
+function redemption({ marketId, tokenId, lots, dollars }: Redemption): PlannedStep {
+  const shares = lots.reduce((sum, lot) => sum + lot.shares, 0) as Shares;
+  let rest: number = dollars;
+  const parts = lots.map((lot, place) => {
+    const part = place === lots.length - 1 ? rest : mulDiv(dollars, lot.shares, shares, 'down');
+    rest -= part;
+    return { lot, shares: lot.shares, dollars: part as Usd };
+  });
+  const marketNames = [lots[0]?.marketName ?? marketId];
+  return {
+    ...{ kind: 'redeem', marketIds: [marketId], marketNames, tokenId, shares, dollars, parts, handedOut: [] },
+    changes: [{ tokenId, micro: -shares }],
+  };
+}
+
+function surplusOf(parts: readonly PaidPart[]): { dollars: number; shares: Map<string, number> } | null {
+  const others = parts.filter((part) => part.others > 0);
+  if (others.length === 0) return null;
+  return {
+    dollars: others.reduce((sum, { othersPaid }) => sum + othersPaid, 0),
+    shares: new Map(others.map((part) => [part.tokenId, -part.others])),
+  };
+}
+
+async function recordByVenue(
+  tx: Db,
+  runtime: Runtime,
+  purpose: 'redeem' | 'cash_now',
+  steps: readonly PlannedStep[],
+): Promise<string> {
+  const requestId = runtime.random.uuid();
+  const requested = { requestId, purpose, automatic: true, requestedBy: null, byVenue: true as const };
+  const [id] = await recordSubmissions(tx, runtime, requested, [steps]);
+  if (id === undefined) throw new Error('what the venue has done was recorded without a row');
+  const received = steps.reduce((sum, { dollars }) => sum + dollars, 0) as Usd;
+  await changeSubmission(tx, id, { received }, isNull(chainSubmissions.bookedAt));
+  return id;
+}
+
+/** What every share of the market came to be worth, also those that are worth nothing. */
+async function noteResolved(
+  tx: Db,
+  { outcomes }: Pick<PayoutRow, 'outcomes'>,
+  lots: readonly OrderLot[],
+  now: PayoutRow['seenAt'],
+): Promise<void> {
+  const [paid] = outcomes;
+  if (paid === undefined) return;
+  const paysOf = (tokenId: TokenId): Price =>
+    outcomes.find((outcome) => outcome.tokenId === tokenId)?.pays ?? complement(paid.pays);
+  for (const [tokenId, own] of Map.groupBy(lots, (lot) => lot.tokenId))
+    await tx
+      .update(batchOrders)
+      .set({ resolvedValue: paysOf(tokenId), resolvedAt: now })
+      .where(
+        inArray(
+          batchOrders.id,
+          own.map(({ orderId }) => orderId),
+        ),
+      );
+}

@@ -1,0 +1,320 @@
+/** A venue without contracts pays for what has ended, nets both outcomes, and changes its mind. */
+
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { complement, priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import type { VenuePayout, VenuePosition } from '@dutchbook/venues/venue.ts';
+import { asc, eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { notifications } from '../../people/notifications/table.ts';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
+import { boughtBatch } from '../chain-steps/chain.fixture.ts';
+import { chainSubmissions } from '../chain-steps/table.ts';
+import { compareWithVenue, lastCheck } from '../ledger/compare.ts';
+import { postOlderFills } from '../ledger/post-fills.ts';
+import { ledgerEntries } from '../ledger/table.ts';
+import { loadBatch } from '../orders/batch-state.ts';
+import { readBatch } from '../orders/batch-store.ts';
+import { openPayoutLoop } from './payout-loop.ts';
+import { venuePayouts } from './table.ts';
+
+type Side = 'yes' | 'no';
+const YES = 0;
+const NO = 1;
+
+/** The account at a scripted venue: what it holds, what its markets are said to pay, and what it was paid. */
+function openVenue(test: TestRuntime, cash: string) {
+  const state = {
+    cash: usdFromText(cash),
+    held: new Map<string, number>(),
+    markets: new Map<string, Market>(),
+    payouts: new Map<string, VenuePayout>(),
+  };
+  const positions = async (): Promise<VenuePosition[]> =>
+    [...state.held].flatMap(([tokenId, shares]) =>
+      shares === 0
+        ? []
+        : [
+            {
+              ...{
+                marketId: tokenId.replace(/:(?:yes|no)$/, ''),
+                tokenId,
+                outcome: 'Yes',
+                shares: sharesFromText(`${shares}`),
+              },
+              ...{ redeemable: false, resolvedValue: null },
+            },
+          ],
+    );
+  const market = (name: string): Market => {
+    const id = `kalshi:${name}`;
+    const tokens = {
+      outcomes: [YES, NO].map((place) => ({ outcome: place ? 'No' : 'Yes', tokenId: `${id}:${place ? 'no' : 'yes'}` })),
+    };
+    const made = marketOf(id, { ...tokens, netsOutcomes: true });
+    state.markets.set(id, made);
+    return made;
+  };
+  const said = (of: Market, yesPays: string) => {
+    const yes = priceFromText(yesPays);
+    return of.outcomes.map((outcome, place) => ({ ...outcome, resolvedValue: place === YES ? yes : complement(yes) }));
+  };
+  return {
+    state,
+    market,
+    hold: (of: Market, side: Side, shares: number) => state.held.set(`${of.id}:${side}`, shares),
+    /** Says what it pays, which it may still change. */
+    announce: (of: Market, yesPays: string) =>
+      state.markets.set(of.id, { ...of, closed: true, isProvisional: true, outcomes: said(of, yesPays) }),
+    /** Pays for what is held, finally. */
+    pay: (of: Market, yesPays: string) => {
+      const outcomes = said(of, yesPays).flatMap(({ tokenId, resolvedValue: pays }) => {
+        const shares = sharesFromText(`${state.held.get(tokenId) ?? 0}`);
+        state.held.delete(tokenId);
+        return shares > 0 ? [{ tokenId, shares, pays }] : [];
+      });
+      const dollars = usdFromText(
+        outcomes.reduce((sum, { shares, pays }) => sum + (shares * pays) / 1e12, 0).toFixed(2),
+      );
+      state.cash = usdFromText(((state.cash + dollars) / 1e6).toFixed(6));
+      const paidAt = test.runtime.clock.now();
+      state.payouts.set(of.id, {
+        marketId: of.id,
+        outcomes,
+        dollars,
+        fee: usdFromText('0'),
+        paidAt,
+        isProvisional: false,
+      });
+      state.markets.set(of.id, { ...of, closed: true, outcomes: said(of, yesPays) });
+    },
+    trading: { positions, payouts: async () => [...state.payouts.values()], refreshHoldings: async () => {} },
+    catalogue: {
+      marketsById: async (ids: readonly string[]) =>
+        new Map(ids.flatMap((id) => (state.markets.has(id) ? [[id, state.markets.get(id) as Market]] : []))),
+      eventsById: async () => [],
+    },
+  };
+}
+
+async function openDesk() {
+  const test = await openTestRuntime({ VENUE: 'simulated' });
+  const { runtime } = test;
+  const venue = openVenue(test, '100');
+  const publisher = { publish: async () => {}, publishFailed: async () => {}, publishUnhedged: async () => {} };
+  const startLoop = (given = runtime) => openPayoutLoop({ ...venue, runtime: given, name: 'kalshi', publisher });
+  const refresh = async () => ({ cash: venue.state.cash, allowances: null, at: runtime.clock.now() });
+  const compare = async () => {
+    await postOlderFills(runtime.db);
+    await compareWithVenue({ ...venue, venue: 'kalshi', runtime, account: { refresh }, chain: null });
+    return (await lastCheck(runtime.db, 'kalshi'))?.differences.map(({ unit, amount }) => [unit, amount]);
+  };
+  /** The ledger begins with what is there, once nothing has been on its way for a while. */
+  const begin = async () => {
+    await test.time.advance(120_000);
+    expect(await compare()).toEqual([]);
+  };
+  const sales = async (batchId: string) =>
+    ((await loadBatch(runtime.db, batchId))?.sales ?? []).map(({ status, size, filledCost }) => [
+      status,
+      size,
+      filledCost,
+    ]);
+  /** Ten shares for these dollars, in the ledger. */
+  const bought = async (of: Market, side: 0 | 1, cost: string, shares = '10') => {
+    const id = await boughtBatch(test, [{ market: of, outcome: side, shares, cost }]);
+    await postOlderFills(runtime.db);
+    return id;
+  };
+  const entries = async () =>
+    (await runtime.db.select().from(ledgerEntries).orderBy(asc(ledgerEntries.id))).map(({ kind }) => kind);
+  const told = async () =>
+    (
+      await runtime.db
+        .select()
+        .from(notifications)
+        .where(eq(notifications.notificationType, 'payout_changed'))
+        .orderBy(asc(notifications.createdAt))
+    ).map(({ message }) => message);
+  return {
+    test,
+    venue,
+    startLoop,
+    compare,
+    begin,
+    sales,
+    bought,
+    entries,
+    told,
+    [Symbol.asyncDispose]: () => test.close(),
+  };
+}
+
+it('books what was paid for shares of a market that has ended, once, also by a process that starts anew; the batch has its profit', async () => {
+  await using desk = await openDesk();
+  const { venue, test } = desk;
+  const market = venue.market('GUST-T30');
+  const batchId = await desk.bought(market, YES, '4');
+  venue.hold(market, 'yes', 10);
+  await desk.begin();
+  venue.pay(market, '1');
+  for (let round = 0; round < 3; round += 1) {
+    const loop = desk.startLoop();
+    await loop();
+    await loop();
+  }
+  const ten = sharesFromText('10');
+  expect(await desk.sales(batchId)).toEqual([['filled', ten, usdFromText('10')]]);
+  expect((await desk.entries()).filter((kind) => kind === 'redeem')).toHaveLength(1);
+  expect(await desk.compare()).toEqual([]);
+  const [submission] = await test.runtime.db.select().from(chainSubmissions);
+  expect(submission).toMatchObject({
+    byVenue: true,
+    purpose: 'redeem',
+    status: 'confirmed',
+    received: usdFromText('10'),
+  });
+  expect((await readBatch(test.runtime.db, batchId))?.actualProfit).toBe(usdFromText('6'));
+});
+
+it('F15: a fraction of 0.37 pays .37 and .63', async () => {
+  await using desk = await openDesk();
+  const [one, other] = [desk.venue.market('A'), desk.venue.market('B')];
+  const yes = await desk.bought(one, YES, '4');
+  const no = await desk.bought(other, NO, '4');
+  desk.venue.hold(one, 'yes', 10);
+  desk.venue.hold(other, 'no', 10);
+  await desk.begin();
+  for (const market of [one, other]) desk.venue.pay(market, '0.37');
+  await desk.startLoop()();
+  expect([...(await desk.sales(yes)), ...(await desk.sales(no))].map(([, , dollars]) => dollars)).toEqual([
+    usdFromText('3.7'),
+    usdFromText('6.3'),
+  ]);
+  expect(await desk.compare()).toEqual([]);
+});
+
+it('F16: of what is determined, disputed or amended nothing is booked before it is final, and a change has its reason', async () => {
+  await using desk = await openDesk();
+  const { venue, test } = desk;
+  const market = venue.market('A');
+  const batchId = await desk.bought(market, YES, '4');
+  venue.hold(market, 'yes', 10);
+  await desk.begin();
+  const loop = desk.startLoop();
+  const profit = async () => (await readBatch(test.runtime.db, batchId))?.actualProfit;
+  const before = await profit();
+  for (const yesPays of ['1', '0.37', '1', '0']) {
+    venue.announce(market, yesPays);
+    await test.time.advance(11_000);
+    await loop();
+    expect([await desk.sales(batchId), await profit()]).toEqual([[], before]);
+  }
+  const [row] = await test.runtime.db.select().from(venuePayouts);
+  expect(row).toMatchObject({ isProvisional: true, paidAt: null, bookedAt: null });
+  expect(row?.changes.map(({ reason }) => reason)).toEqual(await desk.told());
+  expect((await desk.told())[0]).toBe(
+    'The venue has changed the result of "Will kalshi:A happen?": a share that was to pay $1.0000 pays $0.3700. It may be changed again until it is final.',
+  );
+  venue.pay(market, '0.37');
+  await test.time.advance(11_000);
+  await loop();
+  expect(await desk.sales(batchId)).toEqual([['filled', sharesFromText('10'), usdFromText('3.7')]]);
+  expect(await desk.compare()).toEqual([]);
+});
+
+it('a payout that is changed after it was final is reversed to what came, with its reason', async () => {
+  await using desk = await openDesk();
+  const { venue, test } = desk;
+  const market = venue.market('A');
+  const batchId = await desk.bought(market, YES, '4');
+  venue.hold(market, 'yes', 10);
+  await desk.begin();
+  venue.pay(market, '1');
+  const loop = desk.startLoop();
+  await loop();
+  const paid = venue.state.payouts.get(market.id);
+  if (paid === undefined) return expect.unreachable();
+  const outcomes = paid.outcomes.map((outcome) => ({ ...outcome, pays: priceFromText('0.25') }));
+  venue.state.payouts.set(market.id, { ...paid, outcomes, dollars: usdFromText('2.5') });
+  venue.state.cash = usdFromText('102.5');
+  for (let round = 0; round < 3; round += 1) {
+    await test.time.advance(11_000);
+    await loop();
+  }
+  expect(await desk.sales(batchId)).toEqual([['filled', sharesFromText('10'), usdFromText('2.5')]]);
+  expect((await desk.entries()).filter((kind) => kind === 'redeem')).toHaveLength(2);
+  expect(await desk.compare()).toEqual([]);
+  const [submission] = await test.runtime.db.select().from(chainSubmissions);
+  expect([submission?.error]).toEqual(await desk.told());
+});
+
+it('what is held of both outcomes is netted: a dollar a pair, once the venue holds the difference alone', async () => {
+  await using desk = await openDesk();
+  const { venue } = desk;
+  const market = venue.market('A');
+  const first = await desk.bought(market, YES, '4');
+  venue.hold(market, 'yes', 10);
+  await desk.begin();
+  const second = await desk.bought(market, NO, '2', '4');
+  venue.state.cash = usdFromText('98');
+  const loop = desk.startLoop();
+  await loop();
+  // The venue may be behind its own trades.
+  expect(await desk.sales(second)).toEqual([]);
+  venue.hold(market, 'yes', 6);
+  venue.state.cash = usdFromText('102');
+  expect(await desk.compare()).toEqual([]);
+  await loop();
+  await loop();
+  const dollars = [...(await desk.sales(first)), ...(await desk.sales(second))].map(([, , usd]) => Number(usd));
+  expect(dollars.reduce((sum, usd) => sum + usd, 0)).toBe(usdFromText('4'));
+  expect((await desk.sales(second))[0]?.[1]).toBe(sharesFromText('4'));
+  expect(await desk.compare()).toEqual([]);
+  venue.pay(market, '1');
+  await desk.test.time.advance(11_000);
+  await loop();
+  expect(await desk.compare()).toEqual([]);
+  expect(await desk.sales(first)).toHaveLength(2);
+});
+
+it('shares beside those of batches are paid too, and none of before the ledger began', async () => {
+  await using desk = await openDesk();
+  const { venue } = desk;
+  const [held, before] = [venue.market('A'), venue.market('B')];
+  venue.hold(before, 'yes', 7);
+  venue.pay(before, '1');
+  const batchId = await desk.bought(held, YES, '4');
+  venue.hold(held, 'yes', 13);
+  await desk.begin();
+  venue.pay(held, '1');
+  await desk.startLoop()();
+  expect(await desk.sales(batchId)).toEqual([['filled', sharesFromText('10'), usdFromText('10')]]);
+  expect(await desk.compare()).toEqual([]);
+});
+
+it.each(['chain_recorded', 'chain_booked'] as const)(
+  'a payout whose process dies at %s is booked once by the next',
+  async (point) => {
+    await using desk = await openDesk();
+    const { venue, test } = desk;
+    const market = venue.market('A');
+    const batchId = await desk.bought(market, YES, '4');
+    venue.hold(market, 'yes', 10);
+    await desk.begin();
+    venue.pay(market, '1');
+    const pass = (at: string) => {
+      if (at === point) throw new Error('killed');
+    };
+    await expect(desk.startLoop({ ...test.runtime, pass })()).rejects.toThrow();
+    // The lease of the process that died runs out.
+    for (let round = 0; round < 3; round += 1) {
+      await test.time.advance(20_000);
+      await desk.startLoop()();
+    }
+    expect(await desk.sales(batchId)).toEqual([['filled', sharesFromText('10'), usdFromText('10')]]);
+    expect(await desk.compare()).toEqual([]);
+  },
+);
