@@ -14,9 +14,15 @@ export type Allowances = ReadonlyMap<string, number>;
 
 /**
  * Cash that is free, and what of it the venue's contracts may move, as the venue reported it; everything that happened before `at` is in
- * it. `balance`: with what resting buys have reserved.
+ * it. `balance`: with what resting buys have reserved. `pockets`: of cash that lies in parts.
  */
-export type CashReading = { cash: Usd; balance?: Usd; allowances: Allowances | null; at: Instant };
+export type CashReading = {
+  cash: Usd;
+  balance?: Usd;
+  pockets?: ReadonlyMap<string, Usd>;
+  allowances: Allowances | null;
+  at: Instant;
+};
 
 /** Every contract that the orders settle through may move what they could take; without it legs would be refused one by one. */
 export function allowanceGate(context: GateContext): Blocker | null {

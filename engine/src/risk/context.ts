@@ -79,6 +79,8 @@ export type Soundness = {
 export type AccountState = LimitUse & {
   /** Cash free to spend; null when the venue did not say. */
   balance: Usd | null;
+  /** Of an account whose cash lies in parts, what of it is free in each, by `Market.pocket`: an order is paid from that of its market alone. */
+  pockets?: Readonly<Record<string, Usd>>;
   /** What of the account's cash the venue's contracts may move; null when the venue did not say. */
   allowances: Allowances | null;
   armed: boolean;

@@ -24,6 +24,21 @@ describe('a plan over two venues', () => {
     expect(messages(just, { balance: usdFromNumber(4.99) })).toEqual(['kalshi: the balance is $4.99, needs $5.00']);
   });
 
+  it('F4: is paid from the pocket of its market: where that is empty, a healthy sum does not help', () => {
+    const inPocket = quotes.map((quote) => ({ ...quote, market: quote.market && { ...quote.market, pocket: '2' } }));
+    const refused = (pockets: Record<string, ReturnType<typeof usdFromNumber>>, given = inPocket) =>
+      evaluateGates(contextOf({ quotes: given, accounts: new Map([at('polymarket'), at('kalshi', { pockets })]) })).map(
+        ({ gate, message }) => [gate, message],
+      );
+    expect(refused({ 0: usdFromNumber(900), 2: usdFromNumber(5) })).toEqual([]);
+    expect(refused({ 0: usdFromNumber(900), 2: usdFromNumber(4.99) })).toEqual([
+      ['balance', 'kalshi: shard 2 has $4.99, needs $5.00: move cash into it'],
+    ]);
+    expect(refused({ 0: usdFromNumber(900) })).toEqual([
+      ['balance', 'kalshi: shard 2 has $0.00, needs $5.00: move cash into it'],
+    ]);
+  });
+
   it('is refused where either is disarmed or its clock is off', () => {
     expect(messages({ armed: false }, {})).toEqual(['polymarket: trading is disarmed']);
     expect(messages({}, { armed: false, clockSkewMs: 5001 })).toEqual([

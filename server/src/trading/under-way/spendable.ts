@@ -27,6 +27,16 @@ export function cashLeft({ cash }: CashReading, uncountedDollars: string): Usd {
   return subtractUsd(cash, Number(uncountedDollars) as Usd);
 }
 
+/** What is left of each part of it: what it may not have counted is taken off every one, as it is not told which it was paid from. */
+export function pocketsLeft(
+  { pockets }: CashReading,
+  uncountedDollars: string,
+): { pockets?: Readonly<Record<string, Usd>> } {
+  if (pockets === undefined) return {};
+  const left = [...pockets].map(([name, cash]) => [name, subtractUsd(cash, Number(uncountedDollars) as Usd)] as const);
+  return { pockets: Object.fromEntries(left) };
+}
+
 /**
  * The dollars that a reading of cash at a venue may not have counted: of batches that have changed since, all that they took or may still
  * take; of others, what may still be taken and is not known to rest at the venue, which keeps cash back for what rests.

@@ -34,7 +34,7 @@ import {
 } from '../../under-way/limit-use.ts';
 import { reserveUnreserved } from '../../under-way/reserve.ts';
 import { IS_BEHIND } from '../../under-way/reserved-sums.ts';
-import { cashLeft, uncounted } from '../../under-way/spendable.ts';
+import { cashLeft, pocketsLeft, uncounted } from '../../under-way/spendable.ts';
 import type { DecidingDesk, Desks } from '../../venue-desk/desks.ts';
 
 export type InputParts = {
@@ -103,6 +103,7 @@ function expectedState({ account, controls, soundness }: DecidingDesk): AccountS
   const { armed, limits } = controls.current();
   return {
     ...{ balance: reading?.cash ?? null, allowances: reading?.allowances ?? null, armed, ...soundness() },
+    ...(reading === null ? {} : pocketsLeft(reading, '0')),
     ...{ limits, limitsRequired: controls.limitsRequired, ...UNUSED },
   };
 }
@@ -152,6 +153,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       return {
         ...common,
         balance: read === null ? null : cashLeft(read, row.uncounted[name] ?? '0'),
+        ...(read === null ? {} : pocketsLeft(read, row.uncounted[name] ?? '0')),
         allowances: read?.allowances ?? null,
         limitsRequired: desk.controls.limitsRequired,
         ...(used === undefined ? UNUSED : useIn(used)),
