@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { leftOut } from './tools/test/one-of.ts';
+import { leftOut } from './tools/test/costly.ts';
 
 /** The commit by which `npm test` chooses of files that are alike; a file that somebody names by hand always runs. */
 const { FILES_BY_COMMIT } = process.env;

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { leftOut } from '@dutchbook/tools/test/one-of.ts';
+import { leftOut } from '@dutchbook/tools/test/costly.ts';
 import { defineConfig } from '@playwright/test';
 
 /** The commit by which `npm test` chooses of specs that are alike. */

@@ -36,3 +36,20 @@ describe('the settings of paper trading', () => {
     expect(() => readSettings(env)).toThrow(name);
   });
 });
+
+describe('a setting of the exchange that is wrong', () => {
+  it.each([
+    ['EXCHANGE_PAUSED', 'maybe', 'on or off'],
+    ['EXCHANGE_PORT', '80000', 'a whole number from 0 to 65535'],
+    ['EXCHANGE_SEED', 'x', 'a whole number'],
+    ['EXCHANGE_PLANTED', '5,4,2', 'events,mispriced,decoys'],
+    ['EXCHANGE_AUTO_REDEEM', 'soon', 'off or a delay in milliseconds'],
+    ['EXCHANGE_REPLAY_SPEED', 'fast', 'a positive number or max'],
+  ])('is named with its value and its rule: %s', (name, value, rule) => {
+    const read = () => readSettings({ [name]: value });
+    expect(read).toThrow(SettingError);
+    expect(read).toThrow(name);
+    expect(read).toThrow(value);
+    expect(read).toThrow(rule);
+  });
+});

@@ -1,54 +1,10 @@
-import type { Instant } from '@dutchbook/units/instant.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { buildCatalogue, type EventListing } from '../catalogue/listing.ts';
-import { NO_FAULTS } from '../faults/no-faults.fixture.ts';
 import { takerFee } from '../matching/fee.ts';
-import { ExchangeClock } from '../matching-engine/clock.ts';
 import type { Market } from '../matching-engine/market.ts';
-import { MarketDirectory } from '../matching-engine/market.ts';
-import { MatchingEngine } from '../matching-engine/matching-engine.ts';
-import { Makers } from './makers.ts';
-import { seededRandom } from './random.ts';
-
-const START = 1_780_000_000_000 as Instant;
-const TEN_MINUTES_MS = 600_000;
-
-/** A wall clock that jumps from timer to timer. */
-function jumpingTimers() {
-  let nowMs: number = START;
-  let next: { run: () => void; atMs: number } | undefined;
-  return {
-    timers: {
-      now: () => nowMs,
-      setTimeout: (run: () => void, ms: number) => {
-        next = { run, atMs: nowMs + ms };
-        return next;
-      },
-      clearTimeout: () => {
-        next = undefined;
-      },
-    },
-    /** Runs the next timer and returns the time it came at. */
-    jump: () => {
-      const due = next;
-      next = undefined;
-      nowMs = due?.atMs ?? nowMs;
-      due?.run();
-      return nowMs - START;
-    },
-  };
-}
-
-function openMakers(seed: number) {
-  const { timers, jump } = jumpingTimers();
-  const clock = new ExchangeClock({ ...timers, setTimeout: () => 0, clearTimeout: () => {} });
-  const directory = new MarketDirectory(buildCatalogue(seed, START), START);
-  const engine = new MatchingEngine({ clock, directory, faults: NO_FAULTS, settle: () => {} });
-  const makers = new Makers(engine, directory.events, seededRandom(seed), timers);
-  makers.resume();
-  return { engine, jump };
-}
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import { openMakers, START, TEN_MINUTES_MS } from './open-makers.fixture.ts';
 
 type Leg = { market: Market; outcome: 0 | 1 };
 type PaidSet = { kind: string; legs: Leg[]; payout: number };
@@ -181,21 +137,6 @@ describe('the market makers', () => {
     const { bargains, together } = watch(5, 1.5 * TEN_MINUTES_MS);
     expect(together).toBe(0);
     expect(new Set(bargains.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(3);
-  });
-
-  it.each([24, 35])('never quote a price that no market has, nor a bid at an ask (seed %i)', (seed) => {
-    const { engine, jump } = openMakers(seed);
-    const wrong = new Set<string>();
-    engine.announcer.listen({
-      levelsChanged: ({ book, tick, listing }) => {
-        const prices = (['bid', 'ask'] as const).flatMap((side) => book.levels(side).map(({ price }) => price));
-        const [bid = 0, ask = 1_000_000] = [book.best('bid'), book.best('ask')];
-        if (bid >= ask || prices.some((price) => price < tick || price > 1_000_000 - tick))
-          wrong.add(`${listing.question}: ${bid} to ${ask}`);
-      },
-    });
-    for (let atMs = 0; atMs < 12 * TEN_MINUTES_MS; ) atMs = jump();
-    expect([...wrong]).toEqual([]);
   });
 
   it('quote several levels on both sides of every market and change some book several times a second', () => {

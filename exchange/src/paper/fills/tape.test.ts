@@ -1,168 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { complement, type Price, tickFromText } from '@dutchbook/units/price.ts';
+import { complement, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { buildCatalogue, type EventListing } from '../../catalogue/listing.ts';
-import { NO_FAULTS } from '../../faults/no-faults.fixture.ts';
 import { seededRandom } from '../../makers/random.ts';
-import type { Side } from '../../matching/order.ts';
-import { ExchangeClock } from '../../matching-engine/clock.ts';
-import { MarketDirectory, type Token } from '../../matching-engine/market.ts';
-import { MatchingEngine } from '../../matching-engine/matching-engine.ts';
-import { framesOf } from '../../replay/frames.ts';
-import { readRecording } from '../../replay/recording.ts';
-import { surveyRecording } from '../../replay/survey.ts';
-import type { BookFeed } from '../books/feed.ts';
-import { MirroredBooks } from '../books/mirrored-books.ts';
-import { PACE } from '../options.ts';
 import type { UpstreamLevel } from '../upstream/frames.ts';
-import { paperArrival } from './arrival.ts';
-import { Latency } from './latency.ts';
-
-const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../../shared/data');
-const GAME = ['nhl-final-2026-06-07T0130Z', 'nhl-final-2026-06-07T0145Z'].map((name) =>
-  join(DATA_DIR, 'polymarket/ticks', `${name}.jsonl.gz`),
-);
-const START = 1_780_000_000_000;
-const LATENCY_MS = 250;
-const ACCOUNT = 'tester';
-
-/** Changes of levels that arrived together. */
-interface TapeFrame {
-  readonly at: number;
-  readonly levels: readonly UpstreamLevel[];
-}
-
-interface Sent {
-  readonly id: string;
-  readonly token: Token;
-  readonly side: Side;
-  readonly limit: Price;
-  readonly shares: Shares;
-  readonly dueAt: number;
-}
-
-type Fill = readonly [price: number, shares: number, usd: number, fee: number];
-
-/** What the tape alone says that orders meet: plain maps of sizes, by market, who offers, and price of the first outcome. */
-class Recomputation {
-  readonly #levels = new Map<string, { shown: number; left: number }>();
-
-  change({ side, price, size }: UpstreamLevel, { market, outcome }: Token): void {
-    const first = outcome === 0 ? price : 1_000_000 - price;
-    const sellsFirst = (side === 'SELL') === (outcome === 0);
-    const key = `${market.listing.conditionId} ${sellsFirst ? 'sells' : 'buys'} ${first}`;
-    if (this.#levels.get(key)?.shown === size) return;
-    this.#levels.set(key, { shown: size, left: size });
-  }
-
-  fill({ token: { market, outcome }, side, limit, shares }: Sent, rate: bigint): Fill[] {
-    const wantsFirst = (side === 'BUY') === (outcome === 0);
-    const prefix = `${market.listing.conditionId} ${wantsFirst ? 'sells' : 'buys'} `;
-    const offers = [...this.#levels]
-      .filter(([key, { left }]) => key.startsWith(prefix) && left > 0)
-      .map(([key, level]) => {
-        const first = Number(key.slice(prefix.length));
-        return { level, price: outcome === 0 ? first : 1_000_000 - first };
-      })
-      .filter(({ price }) => (side === 'BUY' ? price <= limit : price >= limit))
-      .sort((a, b) => (side === 'BUY' ? a.price - b.price : b.price - a.price));
-    const fills: Fill[] = [];
-    let wanted: number = shares;
-    for (const { level, price } of offers) {
-      const taken = Math.min(wanted, level.left);
-      if (taken === 0) break;
-      level.left -= taken;
-      wanted -= taken;
-      const exact = BigInt(taken) * BigInt(price);
-      const usd = side === 'BUY' ? (exact + 999_999n) / 1_000_000n : exact / 1_000_000n;
-      const tenths = BigInt(taken) * rate * BigInt(price) * BigInt(1_000_000 - price);
-      const fee = ((tenths + 10n ** 19n - 1n) / 10n ** 19n) * 10n;
-      fills.push([price, taken, Number(usd), Number(side === 'SELL' && fee > usd ? usd : fee)]);
-    }
-    return fills;
-  }
-}
-
-/** Sends an order every so many frames over the paper account's way to the books, and compares what each got. */
-async function compare(
-  events: readonly EventListing[],
-  tape: AsyncIterable<TapeFrame> | Iterable<TapeFrame>,
-  every: number,
-) {
-  const clock = new ExchangeClock({ now: () => START, setTimeout: () => 0, clearTimeout: () => {} });
-  const directory = new MarketDirectory(events, clock.now());
-  const engine = new MatchingEngine({
-    ...{ clock, directory, faults: NO_FAULTS, settle: () => {}, startingBalance: usdFromText('1000000000') },
-  });
-  engine.openAccount({ address: ACCOUNT, nonce: '0', apiKey: ACCOUNT, secret: '', passphrase: '' });
-  const tokens = directory.all().flatMap(({ tokens: ids }) => ids.flatMap((id) => directory.token(id) ?? []));
-  for (const { tokenId } of tokens) {
-    engine.balances.credit({ account: ACCOUNT, usd: USD_ZERO, tokenId, shares: 1e12 as Shares });
-  }
-  const books = new MirroredBooks(engine);
-  for (const token of tokens)
-    books.replace(token, { kind: 'book', tokenId: token.tokenId, levels: [], at: 0 as Instant, tick: undefined });
-  const feed = { follow: () => {}, unfollow: () => {}, untilLive: () => Promise.resolve(true) } as unknown as BookFeed;
-  const arrival = paperArrival({ engine, feed, fills: 'latency', latency: new Latency(LATENCY_MS), pace: PACE });
-  const recomputed = new Recomputation();
-  const { unit } = seededRandom(7);
-  const under: Sent[] = [];
-  const counts = { orders: 0, filled: 0, differing: 0 };
-
-  const place = (sent: Sent) => {
-    const { token, side, limit, shares } = sent;
-    const outcome = engine.place({
-      ...{ id: sent.id, account: ACCOUNT, makerAddress: ACCOUNT, token, side, limit, shares },
-      ...{ quantity: { kind: 'shares', shares }, timeInForce: 'FAK', postOnly: false, expiresAt: null },
-    });
-    const makers = outcome.kind === 'accepted' ? (outcome.trade?.makers ?? []) : [];
-    const got = makers.map(({ takerPrice, shares: part, takerUsd, fee }): Fill => [takerPrice, part, takerUsd, fee]);
-    const wanted = recomputed.fill(sent, BigInt(token.market.listing.feeRate));
-    counts.orders += 1;
-    counts.filled += wanted.length > 0 ? 1 : 0;
-    if (JSON.stringify(got) !== JSON.stringify(wanted)) counts.differing += 1;
-  };
-  const moveTo = async (ms: number) => {
-    while (under[0] !== undefined && under[0].dueAt <= ms) {
-      clock.advance(Math.max(0, under[0].dueAt - clock.now()));
-      under.shift();
-      await setImmediate();
-    }
-    clock.advance(Math.max(0, ms - clock.now()));
-  };
-  let frames = 0;
-  let firstAt: number | undefined;
-  for await (const { at, levels } of tape) {
-    firstAt ??= at;
-    await moveTo(Math.max(clock.now(), START + at - firstAt));
-    const of = levels[0] && directory.token(levels[0].tokenId);
-    if (of === undefined) continue;
-    books.change(of.market, levels, at as Instant);
-    for (const level of levels) {
-      const token = directory.token(level.tokenId);
-      if (token !== undefined) recomputed.change(level, token);
-    }
-    if (++frames % every !== 0) continue;
-    const token = tokens[Math.floor(unit() * tokens.length)];
-    if (token === undefined) continue;
-    const side: Side = unit() < 0.5 ? 'BUY' : 'SELL';
-    const limit = (Math.floor((side === 'BUY' ? 0.3 + unit() * 0.65 : 0.05 + unit() * 0.65) * 100) * 10_000) as Price;
-    const shares = ((1 + Math.floor(unit() * 2_000)) * 100_000) as Shares;
-    const sent = { id: `order ${frames}`, token, side, limit, shares, dueAt: clock.now() + LATENCY_MS };
-    under.push(sent);
-    void arrival.orders([token.tokenId]).then((refusal) => refusal === undefined && place(sent));
-    await setImmediate();
-  }
-  await moveTo(clock.now() + LATENCY_MS);
-  await setImmediate();
-  return counts;
-}
+import { compare, START, type TapeFrame } from './compare-with-tape.fixture.ts';
 
 function* drawnTape(events: readonly EventListing[]): Generator<TapeFrame> {
   const { unit } = seededRandom(3);
@@ -187,14 +30,6 @@ function* drawnTape(events: readonly EventListing[]): Generator<TapeFrame> {
   }
 }
 
-async function* recordedTape(): AsyncGenerator<TapeFrame> {
-  for await (const frames of framesOf(readRecording(GAME))) {
-    for (const frame of frames) {
-      if (frame[0].kind === 'level') yield { at: frame[0].at, levels: frame };
-    }
-  }
-}
-
 describe('orders one latency behind a tape', () => {
   it('get what the tape itself says that they meet, each in price, size, cost and fee', async () => {
     const [first] = buildCatalogue(1, START as Instant);
@@ -202,22 +37,6 @@ describe('orders one latency behind a tape', () => {
     const counts = await compare([first], drawnTape([first]), 4);
     expect(counts.orders).toBe(2_500);
     expect(counts.filled).toBeGreaterThan(800);
-    expect(counts.differing).toBe(0);
-  });
-
-  it.runIf(GAME.every((file) => existsSync(file)))('get what the recorded game says that they meet', async () => {
-    const events = await surveyRecording(GAME, START as Instant);
-    const listed = events.map((event) => ({
-      ...event,
-      markets: event.markets.map((market) => ({
-        ...market,
-        tick: tickFromText('0.0001'),
-        feeRate: fractionFromText('0.05'),
-      })),
-    }));
-    const counts = await compare(listed, recordedTape(), 60);
-    expect(counts.orders).toBeGreaterThan(2_500);
-    expect(counts.filled).toBeGreaterThan(1_000);
     expect(counts.differing).toBe(0);
   });
 });
