@@ -1,60 +1,20 @@
+import { relative } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { leftOut } from './tools/test/costly.ts';
+import { leftOut, secondsOf } from './tools/test/costly.ts';
 
-/** The commit by which `npm test` chooses of files that are alike; a file that somebody names by hand always runs. */
+/** The commit by which `npm test` chooses of costly files; a file that somebody names by hand always runs. */
 const { FILES_BY_COMMIT } = process.env;
 
-/**
- * Begun last, they would keep the run: those that mostly wait, for leases, streams and processes, while the cores have nothing
- * to do, and those that keep one core each.
- */
-const LONGEST = [
-  'e2e/trading/kills-while-buying.test.ts',
-  'e2e/trading/outages.test.ts',
-  'e2e/rehearsal/changed.test.ts',
-  'e2e/trading/two-processes.test.ts',
-  'e2e/trading/many.test.ts',
-  'e2e/trading/kills-after-buying.test.ts',
-  'e2e/trading/kills-over-sign-offs.test.ts',
-  'e2e/rehearsal/hole.test.ts',
-  'e2e/rehearsal/unchanged.test.ts',
-  'e2e/simulation/seeds.test.ts',
-  'e2e/simulation/seeds-with-exits.test.ts',
-  'e2e/simulation/faults-machine.test.ts',
-  'e2e/security/roles.test.ts',
-  'e2e/security/fuzz.test.ts',
-  'e2e/trading/results.test.ts',
-  'e2e/trading/restore.test.ts',
-  'e2e/trading/worlds.test.ts',
-  'e2e/security/hang-up.test.ts',
-  'venues/src/polymarket/conformance.test.ts',
-  'venues/src/polymarket/chain/conformance.test.ts',
-  'server/src/trading/batches/split.test.ts',
-  'server/src/trading/chain-steps/given-up.test.ts',
-  'server/src/trading/chain-steps/kills.test.ts',
-  'server/src/memory/recordings/hockey-final.test.ts',
-  'server/src/books/exits/automatic.test.ts',
-  'server/src/trading/chain-steps/faults.test.ts',
-  'server/src/platform/database/own-postgres/hard-starts.test.ts',
-  'server/src/trading/venue-moves/book-redemptions.test.ts',
-  'server/src/books/exits/backs-off.test.ts',
-  'server/src/memory/rehearsals/rehearsal-loop.test.ts',
-  'web/src/routes/states.screen.test.tsx',
-  'web/src/routes/relation.screen.test.tsx',
-  'web/src/routes/lists.screen.test.tsx',
-];
-
-/** Begins with what takes longest, and goes on as Vitest would. */
+/** Begins with what costs most, which begun last would keep the run waiting, and goes on as Vitest would. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+    return (await super.sort(files)).toSorted((one, other) => costOf(other) - costOf(one));
   }
 }
 
-function placeOf({ moduleId }: TestSpecification): number {
-  const place = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
-  return place < 0 ? LONGEST.length : place;
+function costOf({ moduleId }: TestSpecification): number {
+  return secondsOf(relative(import.meta.dirname, moduleId));
 }
 
 /** A workspace's tests lie beside its source. */

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { leftOut } from '@dutchbook/tools/test/costly.ts';
 import { defineConfig } from '@playwright/test';
 
-/** The commit by which `npm test` chooses of specs that are alike. */
+/** The commit by which `npm test` chooses of costly specs. */
 const { FILES_BY_COMMIT } = process.env;
 
 /**

@@ -18,6 +18,11 @@ export function leftOut(commit: string, groups: readonly CostlyGroup[] = COSTS):
   return groups.flatMap((group) => leftOutOf(group, commit));
 }
 
+/** Processor seconds of a file, given by its path from the repository; 0 of one that is not costly. */
+export function secondsOf(file: string): number {
+  return COSTS.find(({ secondsByFile }) => file in secondsByFile)?.secondsByFile[file] ?? 0;
+}
+
 function leftOutOf({ budgetSeconds, secondsByFile }: CostlyGroup, commit: string): string[] {
   let left = budgetSeconds;
   return inOrderOf(commit, Object.entries(secondsByFile)).flatMap(([file, seconds]) => {
