@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { scriptsInOrder } from './scripts-in-order-plugin.ts';
 import { withoutDocumentation } from './without-documentation-plugin.ts';
+import { withoutUnused, withoutUnusedColours } from './without-unused-plugin.ts';
 
 /** Has the browser compile what a script holds while it arrives, beside the page, which waits for each function otherwise. */
 const compiledBeside: Plugin = {
@@ -22,6 +23,7 @@ const compiledBeside: Plugin = {
 export default defineConfig({
   plugins: [
     withoutDocumentation,
+    withoutUnused,
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
@@ -32,6 +34,7 @@ export default defineConfig({
     compiledBeside,
     scriptsInOrder,
   ],
+  css: { postcss: { plugins: [withoutUnusedColours] } },
   resolve: {
     // React has had what this stands in for since version 18.
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
@@ -75,7 +78,7 @@ export default defineConfig({
               name: 'desk',
               minShareCount: 8,
               // Not what lists alone need, many as they are: the pages with charts would carry it too.
-              test: /^(?!.*(src.lists.(?!list-settings|list-query|use-page|deleted)|save-file|NativeSelect|Combobox|dialog|Modal|ScrollArea|Overlay|Tooltip|explained|pager|mantine.form|contract-form|klona|fast-deep-equal))/,
+              test: /^(?!.*(src.lists.(?!list-settings|list-query|use-page|deleted)|save-file|NativeSelect|Combobox|dialog|Modal|ScrollArea|Overlay|Tooltip|explained|pager|Textarea|MenuSelectable|MenuCheckbox|MenuRadio|CheckIcon|mantine.form|contract-form|klona|fast-deep-equal))/,
               priority: 1,
               includeDependenciesRecursively: false,
             },

@@ -15,6 +15,7 @@ const SOURCES = [
   'web/index.html',
   'web/vite.config.ts',
   'web/without-documentation-plugin.ts',
+  'web/without-unused-plugin.ts',
   'contract/src',
   'units/src',
   'package-lock.json',

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, MenuCheckboxGroup, MenuCheckboxItem, MenuRadioGroup, MenuRadioItem } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { Column } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -92,22 +92,22 @@ function ViewMenu<Search extends Listed>({ list, columns, search, onSearch }: Vi
           />
           <Menu.Divider />
           <Menu.Label>Density</Menu.Label>
-          <Menu.RadioGroup value={density} onChange={(chosen) => chooseDensity(chosen as typeof density)}>
+          <MenuRadioGroup value={density} onChange={(chosen) => chooseDensity(chosen as typeof density)}>
             {DENSITIES.map((each) => (
-              <Menu.RadioItem key={each} value={each}>
+              <MenuRadioItem key={each} value={each}>
                 {each === 'compact' ? 'Compact' : 'Comfortable'}
-              </Menu.RadioItem>
+              </MenuRadioItem>
             ))}
-          </Menu.RadioGroup>
+          </MenuRadioGroup>
           <Menu.Divider />
           <Menu.Label>Columns</Menu.Label>
-          <Menu.CheckboxGroup value={shown} onChange={hide}>
+          <MenuCheckboxGroup value={shown} onChange={hide}>
             {choosable.map(({ key, header }) => (
-              <Menu.CheckboxItem key={key} value={key}>
+              <MenuCheckboxItem key={key} value={key}>
                 {header}
-              </Menu.CheckboxItem>
+              </MenuCheckboxItem>
             ))}
-          </Menu.CheckboxGroup>
+          </MenuCheckboxGroup>
         </Menu.Dropdown>
       </Menu>
       <SaveViewDialog opened={naming} list={list} search={unpaged} onClose={() => setNaming(false)} />

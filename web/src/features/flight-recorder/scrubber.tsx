@@ -1,8 +1,7 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { Button, SegmentedControl } from '@mantine/core';
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
+import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Segments } from '../../ui/segments.tsx';
 import { dayOfMoment, timeOfMoment } from './moment-time.ts';
 import { type Mark, percentAlong, placeAt, reachedBy, type Span } from './playing.ts';
 import styles from './scrubber.module.css';
@@ -45,9 +44,8 @@ export function Scrubber({ span, at, moments, marks, unknown, onMove }: Scrubber
         <Button size="compact-sm" onClick={player.isPlaying ? player.pause : player.play}>
           {player.isPlaying ? 'Pause' : 'Play'}
         </Button>
-        <SegmentedControl
+        <Segments
           aria-label="Speed"
-          size="xs"
           data={SPEEDS}
           value={String(player.speed)}
           onChange={(value) => player.setSpeed(Number(value))}

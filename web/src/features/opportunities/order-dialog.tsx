@@ -1,8 +1,6 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, type WayIn } from '@dutchbook/contract/placing.ts';
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, use, useState } from 'react';
 import { call } from '../../calls/call.ts';
@@ -11,6 +9,7 @@ import { whenShown } from '../../calls/when-shown.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { useIsReplay } from '../status/replay-look.tsx';
 import { SizeChoice } from './order/size-choice.tsx';
 import { OrderPlan } from './order-plan.tsx';
@@ -154,7 +153,7 @@ function WayInChoice({ chosen, onChoose }: { chosen: WayIn; onChoose: (way: WayI
   return (
     <div className="row">
       <span id="way-in">Way In</span>
-      <SegmentedControl<WayIn> aria-labelledby="way-in" data={WAYS_IN} value={chosen} onChange={onChoose} />
+      <Segments<WayIn> aria-labelledby="way-in" data={WAYS_IN} value={chosen} onChange={onChoose} />
     </div>
   );
 }

@@ -1,6 +1,17 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import type { HistoryPoint } from '@dutchbook/contract/valuation.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
 import { useMemo, useState } from 'react';
+import { Loaded } from '../../calls/loaded.tsx';
+import { Chart, ChartTable } from '../../ui/chart.tsx';
+import { secondWords } from '../../ui/date-format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { useNowMs } from '../../ui/use-now.ts';
+import { evenly } from './evenly.ts';
+import styles from './price-history.module.css';
 import {
   firstRange,
   HISTORY_RANGES,
@@ -11,19 +22,6 @@ import {
   livePoint,
   withLive,
 } from './price-history-drawing.ts';
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
-import { formatPercent } from '@dutchbook/units/percent.ts';
-import { formatPrice } from '@dutchbook/units/price.ts';
-import { SegmentedControl } from '@mantine/core';
-import { Loaded } from '../../calls/loaded.tsx';
-import { Chart, ChartTable } from '../../ui/chart.tsx';
-import { secondWords } from '../../ui/date-format.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { EmptyState } from '../../ui/states.tsx';
-import { useNowMs } from '../../ui/use-now.ts';
-import { evenly } from './evenly.ts';
-import styles from './price-history.module.css';
 import { useHistory, usePricesBefore } from './valuation-queries.ts';
 
 const NAME = 'Current price against target price';
@@ -44,9 +42,8 @@ export function PriceHistory({ opportunity, onPick }: { opportunity: Opportunity
     <Panel
       title="Price History"
       aside={
-        <SegmentedControl
+        <Segments
           aria-label="Range of the price history"
-          size="xs"
           data={RANGE_CHOICES}
           value={range.value}
           onChange={(value) => setRange(HISTORY_RANGES.find((one) => one.value === value) ?? range)}

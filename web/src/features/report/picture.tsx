@@ -1,8 +1,6 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
-import { SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Panel } from '../../ui/panel.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { CsvButton, type ReportColumn, ReportTable } from './report-table.tsx';
 
 type PicturePanelProps<Row> = {
@@ -33,7 +31,7 @@ export function PicturePanel<Row>(props: PicturePanelProps<Row>) {
       aside={
         <div className="row">
           {aside}
-          <SegmentedControl aria-label={`${title} as`} size="xs" data={VIEWS} value={view} onChange={setView} />
+          <Segments aria-label={`${title} as`} data={VIEWS} value={view} onChange={setView} />
           <CsvButton what={what} columns={columns} rows={rows} />
         </div>
       }

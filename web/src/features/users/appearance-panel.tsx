@@ -1,6 +1,5 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
-import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Segments } from '../../ui/segments.tsx';
 
 const CHOICES = [
   { value: 'auto', label: 'System' },
@@ -14,14 +13,7 @@ export function AppearancePanel() {
   return (
     <div className="stack">
       <p>System follows the setting of this device. The choice is kept in this browser.</p>
-      <SegmentedControl<MantineColorScheme>
-        aria-label="Theme"
-        size="sm"
-        style={{ justifySelf: 'start' }}
-        data={CHOICES}
-        value={colorScheme}
-        onChange={setColorScheme}
-      />
+      <Segments<MantineColorScheme> aria-label="Theme" data={CHOICES} value={colorScheme} onChange={setColorScheme} />
     </div>
   );
 }

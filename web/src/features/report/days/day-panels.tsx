@@ -1,13 +1,11 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import { Loaded } from '../../../calls/loaded.tsx';
 import { Chart } from '../../../ui/chart.tsx';
 import { dateFormat } from '../../../ui/date-format.ts';
+import { Segments } from '../../../ui/segments.tsx';
 import { type Behind, FilterContext } from '../behind.tsx';
 import { PicturePanel } from '../picture.tsx';
 import { daysQuery } from '../report-queries.ts';
@@ -41,16 +39,19 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
             rows={days}
             keyOf={keyOf}
             aside={
-              <SegmentedControl
+              <Segments
                 aria-label="Profit belongs to"
-                size="xs"
                 data={BYS}
                 value={by}
                 onChange={(chosen) => onBy(chosen === 'lock' ? 'lock' : 'cash')}
               />
             }
           >
-            <ProfitCalendar days={days} by={by} behind={(day) => dayBehind(by, 'paid_usd')({ day })} />
+            {days.length === 0 ? (
+              <p className="hint">{nothingBy(by)}</p>
+            ) : (
+              <ProfitCalendar days={days} by={by} behind={(day) => dayBehind(by, 'paid_usd')({ day })} />
+            )}
           </PicturePanel>
           <Curves />
         </>
