@@ -17,6 +17,7 @@ import { relationHits } from '../../market/relations/table.ts';
 import { recordedBatch } from '../../trading/execution/runner/runner.fixture.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { openReportAging } from './aging.ts';
+import { reasonOf } from './reasons.ts';
 import { openReportSite, type ReportSite } from './report.fixture.ts';
 import { result } from './result.fixture.ts';
 import { batchResults } from './table.ts';
@@ -110,6 +111,13 @@ async function openFunnel(): Promise<ReportSite> {
   ]);
   return site;
 }
+
+it('names no id in a reason', () => {
+  const id = '#bd#abcd-##a#-ab##-b#c#-a##abcdef##a';
+  expect(reasonOf(`Leg # would trade with our own order to buy at #.## of batch ${id}, which has not ended.`)).toBe(
+    'A leg would trade with our own order to buy at … of a batch, which has not ended',
+  );
+});
 
 const stepsOf = ({ steps }: Funnel) =>
   steps.map(({ step, count, usd, lost_usd: lost, first_reason: first }) => [step, count, usd, lost, first]);

@@ -8,6 +8,8 @@ export function firstSentence(text: SQLWrapper): SQL<string> {
 }
 
 const ONE_OF = /^(Leg|Batch) ([a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}|#+)/;
+/** A batch in the middle of a sentence. */
+const NAMED_BATCH = /batch [a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}/g;
 /** Other legs that the same gate refuses. */
 const MORE = /, and #+ more$/;
 /** What the figures are, which the sentence can do without: " (34.00 shares, as …: $31.08 of $25.00)". */
@@ -21,7 +23,8 @@ export function reasonOf(sentence: string): string {
     .replace(/\.$/, '')
     .replace(FIGURES, '')
     .replace(MORE, '')
-    .replace(ONE_OF, `A ${noun.toLowerCase()}`);
+    .replace(ONE_OF, `A ${noun.toLowerCase()}`)
+    .replace(NAMED_BATCH, 'a batch');
   const reason = general.replace(NUMBER, '…');
   return reason.slice(0, REASON_LENGTH_MAX).toWellFormed().trim();
 }
