@@ -321,6 +321,21 @@ test('shows the five relations nearest to paying, as prices move', async () => {
   await expectAccessible('a dashboard with relations');
 });
 
+test('shows what was found last where nothing is active', async () => {
+  const { data } = recorded(listOpportunities);
+  const gone = data.map((row) => ({
+    ...row,
+    active: false,
+    outdated: { as_of: row.created_at },
+  }));
+  server.answer(listOpportunities, ({ query }) =>
+    query.active === 'false' ? { data: gone, count: gone.length } : { data: [], count: 0 },
+  );
+  await open('/');
+  await expect.element(card('Best Opportunities')).toMatchTextContent(/None is watched now\. Found last:/);
+  expect(cellsOf('Last opportunities', 'Current Price')[0]?.textContent).toContain('as of');
+});
+
 test('says what stands where nothing is watched', async () => {
   server.answer(listRelations, { data: [], count: 0 });
   server.answer(listOpportunities, { data: [], count: 0 });

@@ -47,6 +47,7 @@ export function batchColumns(
       header: 'Opportunity ID',
       sortBy: 'opportunity_id',
       wide: true,
+      fills: true,
       cell: (row) => <OpportunityOf row={row} />,
     },
     { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <BatchState of={row} /> },
@@ -95,16 +96,24 @@ const PROFITS: readonly Column<Read<Batch>, BatchSearch['sortBy']>[] = [
 ];
 
 /** What its opportunity was called, and its id beneath; of a batch without a name the id alone. */
-function OpportunityOf({ row: { name, opportunity_id: id } }: { row: Read<Batch> }) {
+function OpportunityOf({ row }: { row: Read<Batch> }) {
+  const { name, opportunity_id: id } = row;
   const linkTo = (text: string, isId = false) => (
     <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} {...(isId && { title: id, className: 'mono' })}>
       {text}
     </Link>
   );
-  if (name === null) return linkTo(shortId(id), true);
+  const bound = boundOf(row);
+  if (name === null)
+    return (
+      <>
+        {linkTo(shortId(id), true)}
+        {bound && <Beneath>{bound}</Beneath>}
+      </>
+    );
   const { about, kind } = nameParts(name);
   return (
-    <NameCell about={about} link={linkTo(about)}>
+    <NameCell about={about} link={linkTo(about)} last={bound}>
       <span>{kind}</span>
       <CopiedId id={id} what="Opportunity ID" />
     </NameCell>
@@ -156,9 +165,14 @@ function cancelEntry(batch: Batch, onCancel: () => void): MenuEntry {
   return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel, changes: true };
 }
 
-/** Which clip of its series it is, with what bounded its size; the first one opens into the others, a later one leads to it. */
+/** Of a clip, how large it is and what bounded that. */
+function boundOf({ series_id, order_size: size, size_bounded_by: bound }: Read<Batch>): string | undefined {
+  return series_id === null || bound === null ? undefined : sizeWords(size, bound);
+}
+
+/** Which clip of its series it is; the first one opens into the others, a later one leads to it. */
 function ClipOf({ row }: { row: Read<Batch> }) {
-  const { id, series_id: first, clip_number: number, order_size: size, size_bounded_by: bound } = row;
+  const { id, series_id: first, clip_number: number } = row;
   if (first === null || number === null) return null;
   return (
     <>
@@ -175,11 +189,6 @@ function ClipOf({ row }: { row: Read<Batch> }) {
           </>
         )}
       </Beneath>
-      {bound !== null && (
-        <Beneath>
-          <span className={styles.bound}>{sizeWords(size, bound)}</span>
-        </Beneath>
-      )}
       {first === id && <OtherClips seriesId={first} />}
     </>
   );

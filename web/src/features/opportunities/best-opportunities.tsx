@@ -9,16 +9,20 @@ import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
+import { Moment } from '../../ui/local-time.tsx';
 import { Beneath, Panel } from '../../ui/panel.tsx';
 import { Outdated, Signed } from '../../ui/signed.tsx';
 import { ChosenSizeOf, ChosenSizes } from './chosen-sizes.tsx';
 import { OPPORTUNITY_SOURCE, useLatestRow } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
-import { Profit, useOutdated } from './profit.tsx';
+import { CurrentPrice, Profit, useOutdated } from './profit.tsx';
 
 const SHOWN = 5;
+/** Where no more are active, those that were found last stand below them. */
+const FEW = 2;
 const READ_AGAIN_MS = 15_000;
 const BEST = { ...NEWEST_FIRST, active: true, sortBy: 'profit_usd' } as const;
+const LAST = { ...NEWEST_FIRST, active: false, sortBy: 'created_at' } as const;
 
 /** Those that pay most dollars now, live; in a new order now and then. */
 export function BestOpportunities() {
@@ -36,39 +40,75 @@ export function BestOpportunities() {
         </Link>
       }
     >
-      {data?.count === 0 ? (
-        <p className="muted">None is watched now. What discovery finds, and what you add, stands here.</p>
-      ) : (
-        <ChosenSizes ids={data?.data.map(({ id }) => id) ?? []}>
-          <DataTable
-            label="Best opportunities"
-            columns={COLUMNS}
-            rows={data?.data}
-            skeletonRows={SHOWN}
-            useLatest={useLatestRow}
-          />
-        </ChosenSizes>
-      )}
+      <div className="stack">
+        {data?.count !== 0 && (
+          <ChosenSizes ids={data?.data.map(({ id }) => id) ?? []}>
+            <DataTable
+              label="Best opportunities"
+              columns={COLUMNS}
+              rows={data?.data}
+              skeletonRows={SHOWN}
+              useLatest={useLatestRow}
+            />
+          </ChosenSizes>
+        )}
+        {data !== undefined && data.count <= FEW && <LastOpportunities shown={SHOWN - data.count} />}
+      </div>
     </Panel>
   );
 }
 
+/** Those that were found last and are inactive, as they were. */
+function LastOpportunities({ shown }: { shown: number }) {
+  const { data } = useQuery({
+    ...listQuery<OpportunityRow, OpportunitySearch>(OPPORTUNITY_SOURCE, LAST, shown),
+    refetchInterval: READ_AGAIN_MS,
+  });
+  if (data?.count === 0)
+    return (
+      <p className="muted">
+        {shown === SHOWN && 'None is watched now. What discovery finds, and what you add, stands here.'}
+      </p>
+    );
+  return (
+    <div>
+      <p className="muted">{shown === SHOWN ? 'None is watched now. Found last:' : 'No longer watched, found last:'}</p>
+      <DataTable
+        label="Last opportunities"
+        columns={LAST_COLUMNS}
+        rows={data?.data}
+        skeletonRows={shown}
+        useLatest={useLatestRow}
+      />
+    </div>
+  );
+}
+
+const NAME: Column<Read<OpportunityRow>> = {
+  key: 'name',
+  header: 'Opportunity',
+  wide: true,
+  cell: (row) => (
+    <>
+      <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.id }}>
+        {row.name}
+      </Link>
+      <Beneath>
+        <ChosenSizeOf id={row.id} />
+      </Beneath>
+    </>
+  ),
+};
+
+const LAST_COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
+  NAME,
+  { key: 'found', header: 'Found', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { key: 'current', header: 'Current Price', align: 'end', cell: (row) => <CurrentPrice of={row} /> },
+  { key: 'profit', header: 'Profit %', align: 'end', cell: (row) => <Profit of={row} /> },
+];
+
 const COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
-  {
-    key: 'name',
-    header: 'Opportunity',
-    wide: true,
-    cell: (row) => (
-      <>
-        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.id }}>
-          {row.name}
-        </Link>
-        <Beneath>
-          <ChosenSizeOf id={row.id} />
-        </Beneath>
-      </>
-    ),
-  },
+  NAME,
   { key: 'dollars', header: '$ Now', align: 'end', cell: (row) => <Dollars of={row} /> },
   {
     key: 'size',

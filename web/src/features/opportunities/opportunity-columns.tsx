@@ -51,7 +51,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     cell: (row) => (
       <span className={styles.dollars}>
         <DollarsNow of={row} />
-        {row.annualised_return !== null && (
+        {row.outdated === null && row.annualised_return !== null && (
           <span className={`aside ${styles.yearly}`}>{formatAnnualised(row.annualised_return)} a year</span>
         )}
       </span>
@@ -72,6 +72,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     sortBy: 'annualised_return',
     align: 'end',
     spare: 'first',
+    folds: true,
     cell: ({ annualised_return, outdated }) => (
       <span className={outdated === null ? undefined : 'muted'}>{formatAnnualised(annualised_return)}</span>
     ),
@@ -172,7 +173,9 @@ const Combinations = memo(
             <StatusBadge tone="active">Found</StatusBadge>
           </Link>
         )}
-        {source_details !== null && source_details !== about && <span title={source_details}>{source_details}</span>}
+        {source_details !== null && !source_details.startsWith(about) && (
+          <span title={source_details}>{source_details}</span>
+        )}
       </NameCell>
     );
   },

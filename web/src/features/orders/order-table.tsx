@@ -71,7 +71,7 @@ const ORDER: readonly Column<Row, OrderSearch['sortBy']>[] = [
     cell: (row) => <OrderSide of={row} />,
   },
   { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <OrderStatus of={row} /> },
-  { key: 'error', header: 'Error', cell: ({ error }) => <OrderErrorCell error={error} /> },
+  { key: 'error', header: 'Error', folds: true, cell: ({ error }) => <OrderErrorCell error={error} /> },
   { key: 'size', header: 'Filled / Size', align: 'end', cell: (row) => <OrderSize of={row} /> },
   { key: 'price', header: 'Price', align: 'end', cell: (row) => <OrderPrice of={row} /> },
   { key: 'fee', header: 'Fee', align: 'end', folds: true, cell: ({ fee }) => formatUsd(fee) },
@@ -114,20 +114,20 @@ function FillTimes({ of: fills }: { of: OrderFills | undefined }) {
 /** The columns where the orders of all batches stand together. */
 export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] = [
   ID,
-  { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
+  {
+    key: 'created',
+    header: 'Created',
+    sortBy: 'created_at',
+    folds: true,
+    cell: (row) => <Moment at={row.created_at} />,
+  },
   {
     key: 'batch',
     header: 'Batch',
     wide: true,
+    fills: true,
     cell: ({ batch_id, batch_name, side, size_bounded_by: bound }) => (
-      <span className="stacked">
-        <BatchName id={batch_id} name={batch_name} />
-        {side === 'buy' && (
-          <span className={`${styles.aside} ${styles.bound}`} title={boundWords(bound)}>
-            {boundWords(bound)}
-          </span>
-        )}
-      </span>
+      <BatchName id={batch_id} name={batch_name} last={side === 'buy' ? boundWords(bound) : undefined} />
     ),
   },
   ...ORDER,

@@ -58,11 +58,15 @@ function Worth({ rows }: { rows: readonly HoldingRow[] }) {
   const { value, cost, unrealised } = sumsOf(rows);
   return (
     <span className={`hint ${styles.worth}`}>
-      {rows.length === 1 ? '1 position' : `${formatCount(rows.length)} positions`}
-      {cost > 0 && (value === null || unrealised === null) && `, cost ${formatUsd(cost)}`}
+      <span>
+        {rows.length === 1 ? '1 position' : `${formatCount(rows.length)} positions`}
+        {cost > 0 && ', '}
+      </span>
+      {cost > 0 && (value === null || unrealised === null) && <span>cost {formatUsd(cost)}</span>}
       {cost > 0 && value !== null && unrealised !== null && (
         <>
-          , {formatUsd(value)} <Gain usd={unrealised} />
+          <span>{formatUsd(value)} </span>
+          <Gain usd={unrealised} />
         </>
       )}
     </span>
@@ -73,7 +77,7 @@ function Locked({ of: { locked_until: until, resolution }, readAt }: { of: HeldE
   if (resolution !== null) return <StatusBadge tone="warning">{WAITS_FOR[resolution]}</StatusBadge>;
   if (until === null) return <p className="hint">The venue does not say when it ends</p>;
   return (
-    <p className="hint">
+    <p className={`hint ${styles.until}`}>
       {until > readAt ? 'Locked until ' : 'Not resolved yet, ended '}
       <Moment at={until} />
     </p>

@@ -8,6 +8,7 @@ import { PagedTable } from '../../lists/paged-table.tsx';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
+import { useSystemStatus } from '../status/system-status.ts';
 import { OpenSignOff } from './open-sign-off.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { SIGN_OFF_COLUMNS } from './sign-off-columns.tsx';
@@ -24,10 +25,12 @@ export function SignOffs({ me, page, onPage }: SignOffsProps) {
   const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: signOffsKey }), [client]);
   useReadSoon(mayHaveChanged, readAgain);
   const { asked, ask, close } = useAsked<SignOff>();
+  // As high as what comes, so that what stands below stays where it is.
+  const open = useSystemStatus()?.open_sign_offs ?? 0;
   return (
     <div className="stack">
       <Panel title="Open">
-        <Loaded of={useQuery(openSignOffsQuery)} text="Error loading the open sign-offs" height={120}>
+        <Loaded of={useQuery(openSignOffsQuery)} text="Error loading the open sign-offs" height={open > 0 ? 120 : 22}>
           {({ data }) =>
             data.length === 0 ? (
               <p className="hint">Nothing waits for a second person.</p>

@@ -2,6 +2,7 @@ import { clearCache } from '@dutchbook/contract/system-settings.ts';
 import { Box, Button, Loader } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { call } from '../../calls/call.ts';
 import { LoadError } from '../../calls/loaded.tsx';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
@@ -18,35 +19,40 @@ import { SavedTogether } from './save-all.tsx';
 import { SecurityCard } from './security-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-queries.ts';
+import { Subjects } from './subjects.tsx';
 import styles from './system-settings.module.css';
 
 /** Everything that decides what is bought; for superusers only. */
 export function SystemSettings() {
   const read = useQuery(settingsQuery);
   const settings = useInSlices(read.data);
+  const column = useRef<HTMLDivElement>(null);
   return (
     <>
       <SystemSettingsHeader withActions />
       <LoadError of={read} text="Error loading system settings" />
       {settings === undefined && read.error === null && <LoadingSettings />}
       {settings !== undefined && (
-        <div className={styles.column}>
-          <SavedTogether>
-            <SettingsForm
-              saved={settings}
-              after={{
-                Prices: <DiscoveryCard />,
-                Size: <LimitsCards />,
-                'Retries and timeouts': (
-                  <Later>
-                    <ExitsCards />
-                    <SecurityCard />
-                    <ReportCard />
-                  </Later>
-                ),
-              }}
-            />
-          </SavedTogether>
+        <div className={styles.page}>
+          <div ref={column} className={styles.column}>
+            <SavedTogether>
+              <SettingsForm
+                saved={settings}
+                after={{
+                  Prices: <DiscoveryCard />,
+                  Size: <LimitsCards />,
+                  'Retries and timeouts': (
+                    <Later>
+                      <ExitsCards />
+                      <SecurityCard />
+                      <ReportCard />
+                    </Later>
+                  ),
+                }}
+              />
+            </SavedTogether>
+          </div>
+          <Subjects of={column} />
         </div>
       )}
       <UnsavedChanges />
