@@ -333,7 +333,7 @@ test('shows what was found last where nothing is active', async () => {
   );
   await open('/');
   await expect.element(card('Best Opportunities')).toMatchTextContent(/None is watched now\. Found last:/);
-  expect(cellsOf('Last opportunities', 'Current Price')[0]?.textContent).toContain('as of');
+  await expect.poll(() => cellsOf('Last opportunities', 'Current Price')[0]?.textContent).toContain('as of');
 });
 
 test('says what stands where nothing is watched', async () => {

@@ -30,9 +30,17 @@ export function BatchInformation({ of: batch }: { of: Batch }) {
   );
 }
 
+/** Its money first, then what it is called. */
 function identityOf(batch: Batch) {
   const { id, opportunity_id, total_orders, expected_orders } = batch;
   return [
+    { name: 'Status', value: <BatchStatusBadge of={batch} /> },
+    { name: 'Orders', value: `${total_orders}/${expected_orders}` },
+    { name: 'Order Size', value: sizeWords(batch.order_size, batch.size_bounded_by) },
+    { name: 'Target Price', value: formatPrice(batch.target_price) },
+    { name: 'Target Profit', value: formatUsd(batch.target_profit_usd) },
+    { name: 'Actual Profit', value: <ActualProfit of={batch} /> },
+    ...clipOf(batch),
     {
       name: 'ID',
       value: <CopiedId id={id} what="Batch ID" whole />,
@@ -45,13 +53,6 @@ function identityOf(batch: Batch) {
         </Link>
       ),
     },
-    { name: 'Status', value: <BatchStatusBadge of={batch} /> },
-    { name: 'Orders', value: `${total_orders}/${expected_orders}` },
-    { name: 'Order Size', value: sizeWords(batch.order_size, batch.size_bounded_by) },
-    ...clipOf(batch),
-    { name: 'Target Price', value: formatPrice(batch.target_price) },
-    { name: 'Target Profit', value: formatUsd(batch.target_profit_usd) },
-    { name: 'Actual Profit', value: <ActualProfit of={batch} /> },
   ];
 }
 
