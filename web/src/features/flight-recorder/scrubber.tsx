@@ -1,7 +1,7 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../forms/segments.tsx';
 import { dayOfMoment, timeOfMoment } from './moment-time.ts';
 import { type Mark, percentAlong, placeAt, reachedBy, type Span } from './playing.ts';
 import styles from './scrubber.module.css';

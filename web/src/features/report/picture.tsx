@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
+import { Segments } from '../../forms/segments.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Segments } from '../../ui/segments.tsx';
 import { CsvButton, type ReportColumn, ReportTable } from './report-table.tsx';
 
 type PicturePanelProps<Row> = {

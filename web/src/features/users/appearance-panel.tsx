@@ -1,5 +1,5 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../forms/segments.tsx';
 
 const CHOICES = [
   { value: 'auto', label: 'System' },
