@@ -48,11 +48,11 @@ function venueAddresses(url: string): NodeJS.ProcessEnv {
     POLYMARKET_RPC_URLS: `${url}/_chain/rpc,${url}/_chain/rpc2`,
     POLYMARKET_RELAYER_URL: `${url}/relayer`,
     POLYMARKET_WS_URL: `${url.replace(/^http/, 'ws')}/ws`,
-    ...(isSimulated && process.env.SIMULATED_KALSHI === 'on' ? kalshiAddresses(url) : {}),
+    ...(isSimulated && process.env.SIMULATED_KALSHI !== 'off' ? kalshiAddresses(url) : {}),
   };
 }
 
-/** Beside Polymarket where it is asked for: what Kalshi pays for a market that has ended is not booked yet. */
+/** Beside Polymarket, which is asked for alone where one venue is enough. */
 function kalshiAddresses(url: string): NodeJS.ProcessEnv {
   return {
     KALSHI_API_URL: `${url}/trade-api/v2`,

@@ -80,7 +80,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return { ...config, ...secretsFor(config, givenSecretKey) };
 }
 
-/** Of venues at which real orders may be placed. What Kalshi pays for a market that has ended is not booked yet. */
+/** Of venues at which real orders may be placed: at Kalshi only those of the simulated exchange are, so far. */
 const KEYS: Readonly<Partial<Record<VenueName, string>>> = { polymarket: 'POLYMARKET_PRIVATE_KEY' };
 
 function mayTrade(read: Variables, venue: VenueName): boolean {

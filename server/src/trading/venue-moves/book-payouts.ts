@@ -4,7 +4,7 @@
  */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { allotSteps } from '@dutchbook/engine/exit/allot.ts';
-import { linesOfRedeemed } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import { linesFromOutside, linesOfLost, linesOfRedeemed } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
@@ -49,6 +49,7 @@ export async function recordPayout(runtime: Runtime, { marketId, venue }: Payout
     if (surplus !== null && id === null)
       await tx.insert(ledgerEntries).values({ at: now, kind: 'redeem', lines: linesOfRedeemed(surplus, venue) });
     await noteResolved(tx, payout, lots, now);
+    await closeLost(tx, payout, now);
     const booked = { submissionId: id, bookedAt: now };
     await tx.update(venuePayouts).set(booked).where(eq(venuePayouts.marketId, marketId));
     return true;
@@ -215,6 +216,19 @@ async function recordByVenue(
   const received = steps.reduce((sum, { dollars }) => sum + dollars, 0) as Usd;
   await changeSubmission(tx, id, { received }, isNull(chainSubmissions.bookedAt));
   return id;
+}
+
+/** Shares that pay nothing are gone with the payout: they leave what was traded, and what is held. */
+async function closeLost(tx: Db, { outcomes, venue }: PayoutRow, at: PayoutRow['seenAt']): Promise<void> {
+  const lost = new Set(outcomes.filter(({ pays }) => pays === 0).map(({ tokenId }) => tokenId));
+  if (lost.size === 0) return;
+  const balances = (await readBalances(tx)).filter(({ unit }) => lost.has(unit));
+  const entries = balances.flatMap(({ account, unit, amount }) => {
+    if (account === 'traded' && amount < 0) return [{ at, kind: 'lost' as const, lines: linesOfLost(unit, -amount) }];
+    if (account !== 'shares' || amount <= 0) return [];
+    return [{ at, kind: 'redeem' as const, lines: linesFromOutside([{ unit, amount: -amount }], venue) }];
+  });
+  if (entries.length > 0) await tx.insert(ledgerEntries).values(entries);
 }
 
 /** What every share of the market came to be worth, also those that are worth nothing. */

@@ -295,6 +295,22 @@ it('shares beside those of batches are paid too, and none of before the ledger b
   expect(await desk.compare()).toEqual([]);
 });
 
+it('shares that lost leave the ledger with the payout, which pays nothing', async () => {
+  await using desk = await openDesk();
+  const market = desk.venue.market('A');
+  const batchId = await desk.bought(market, YES, '4');
+  desk.venue.hold(market, 'yes', 10);
+  await desk.begin();
+  desk.venue.pay(market, '0');
+  const loop = desk.startLoop();
+  for (let round = 0; round < 2; round += 1) {
+    await loop();
+    expect(await desk.compare()).toEqual([]);
+  }
+  expect(await desk.sales(batchId)).toEqual([]);
+  expect((await desk.entries()).filter((kind) => kind === 'lost')).toHaveLength(1);
+});
+
 it.each(['chain_recorded', 'chain_booked'] as const)(
   'a payout whose process dies at %s is booked once by the next',
   async (point) => {

@@ -80,7 +80,8 @@ export async function notePayouts(
         .set({
           ...{ outcomes, dollars, fee, paidAt, isProvisional },
           ...(reason === null ? {} : { changes: [...before.changes, { at: now, reason }] }),
-          ...(isOther && before.bookedAt !== null ? { bookedAt: null } : {}),
+          // What was booked as no part of a batch stays: the ledger says what differs.
+          ...(isOther && before.submissionId !== null ? { bookedAt: null } : {}),
         })
         .where(eq(venuePayouts.marketId, marketId));
       if (reason === null) return;
