@@ -25,7 +25,7 @@ afterAll(async () => world?.stop());
 
 const kalshi = (name: string, body: object) => world.control.call(name, body);
 
-it('a killed order and a refused one burn their names: the same bytes are never taken for a new order', async () => {
+it('traps 1 and 2, F2, F6: a killed order and a refused one burn their names: the same bytes are never taken for a new order', async () => {
   const { market, yes } = await bench.freshMarket();
   const killed = await place(bench, order(market, yes, 'buy 10 at 0.3', 'kill'));
   expect(killed.outcome).toEqual({ kind: 'rejected', reason: 'nothing in the book met it' });
@@ -35,7 +35,7 @@ it('a killed order and a refused one burn their names: the same bytes are never 
   expect(await bench.trading.fillsOfOrder(killed.signed.orderHash, market.id, null)).toEqual([]);
 });
 
-it('the sum of the cash is not what a market can be paid from: its pocket is', async () => {
+it('traps 3 and 5, F4: the sum of the cash is not what a market can be paid from: its pocket is', async () => {
   const { market, yes } = await bench.freshMarket();
   await kalshi('balance', { shard: Number(market.pocket), usd: '1' });
   const { cash, pockets } = await bench.trading.cashBalance();
@@ -45,7 +45,7 @@ it('the sum of the cash is not what a market can be paid from: its pocket is', a
   await kalshi('balance', { shard: Number(market.pocket), usd: '2500' });
 });
 
-it('an order on another shard than the first is canceled, also by a process that did not place it', async () => {
+it('trap 12, F23: an order on another shard than the first is canceled, also by a process that did not place it', async () => {
   const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
   const { market, yes } = await bench.freshMarket(data.filter(({ pocket }) => pocket !== '0').map(({ id }) => id));
   const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
@@ -55,7 +55,7 @@ it('an order on another shard than the first is canceled, also by a process that
   ]);
 });
 
-it('a sale shows on the other side at the venue, and is read as the sale that it is', async () => {
+it('trap 10: a sale shows on the other side at the venue, and is read as the sale that it is', async () => {
   const { market, yes, no } = await bench.freshMarket();
   await bench.control.quote(yes.tokenId, [['0.45', '10']], [['0.5', '10']]);
   await place(bench, order(market, yes, 'buy 10 at 0.5'));
@@ -76,7 +76,7 @@ it('a sale of more than is held buys nothing of the other outcome', async () => 
   expect(held.map(({ shares }) => shares)).toEqual([0, 0]);
 });
 
-it('reads that are behind the orders are no proof that an order is not there', async () => {
+it('trap 9, F1: reads that are behind the orders are no proof that an order is not there', async () => {
   const { market, yes } = await bench.freshMarket();
   await kalshi('reads', { lag_ms: 60_000 });
   await bench.control.fault('drop_response');
@@ -87,7 +87,7 @@ it('reads that are behind the orders are no proof that an order is not there', a
   expect((await bench.trading.lookupOrder(signed.orderHash, market.id)).kind).toBe('found');
 });
 
-it('a market that is halted alone refuses once, and is not tried again until it goes on', async () => {
+it('F3: a market that is halted alone refuses once, and is not tried again until it goes on', async () => {
   const { market, yes } = await bench.freshMarket();
   const watched = bench.watchMarkets();
   watched.stream.subscribe([yes.tokenId]);
@@ -102,7 +102,7 @@ it('a market that is halted alone refuses once, and is not tried again until it 
   await expect.poll(accepting).toBe(true);
 });
 
-it('a shard that is halted refuses orders and still cancels', async () => {
+it('trap 11: a shard that is halted refuses orders and still cancels', async () => {
   const { market, yes } = await bench.freshMarket();
   const resting = await place(bench, order(market, yes, 'buy 10 at 0.2'));
   await kalshi('shard', { shard: Number(market.pocket), trading_active: false });
@@ -140,7 +140,7 @@ it('an order that meets several levels costs what the account has paid, fees by 
   expect(before - (await bench.trading.cashBalance()).cash).toBe(paid);
 });
 
-it('F15, F16: a result that is a fraction pays that part, and nothing is paid while it may still be changed', async () => {
+it('trap 17, F15, F16: a result that is a fraction pays that part, and nothing is paid while it may still be changed', async () => {
   const { market, yes } = await bench.freshMarket();
   const ticker = market.id.slice('kalshi:'.length);
   await bench.control.quote(yes.tokenId, [], [['0.5', '10']]);
@@ -173,6 +173,50 @@ it('F15, F16: a result that is a fraction pays that part, and nothing is paid wh
   ]);
   expect((await trading.cashBalance()).cash - before).toBe(usdFromText('3.7'));
   expect(await read()).toEqual([undefined, 0.37 * MICRO, 0.63 * MICRO]);
+});
+
+it('F1: while look-ups find nothing none of six resting orders is taken for gone, by a process that has just started', async () => {
+  const { market, yes } = await bench.freshMarket();
+  await kalshi('reads', { lag_ms: 600_000 });
+  const placed = await Promise.all(Array.from({ length: 6 }, () => place(bench, order(market, yes, 'buy 10 at 0.2'))));
+  const { trading } = await bench.openVenue();
+  const kinds = async () =>
+    await Promise.all(
+      placed.map(async ({ signed }) => (await trading?.lookupOrder(signed.orderHash, market.id))?.kind),
+    );
+  expect(new Set(await kinds())).toEqual(new Set(['unknown']));
+  await kalshi('reads', { lag_ms: 0 });
+  expect(new Set(await kinds())).toEqual(new Set(['found']));
+});
+
+it('F23: a cancel of an order that the venue does not find is not taken for its end', async () => {
+  const unknown = 'kalshi:by-mhk0000000-1';
+  const [canceled] = await bench.trading.cancelOrders([unknown]);
+  expect([canceled?.orderHash, canceled?.kind]).toEqual([unknown, 'unknown']);
+});
+
+it('trap 13, F17: a step between prices that changes while a market trades holds for the next order', async () => {
+  const { market, yes } = await bench.freshMarket();
+  await bench.control.setTick(yes.tokenId, '0.05');
+  venue.forget();
+  const changed = (await venue.catalogue.marketsById([market.id])).get(market.id);
+  if (changed === undefined) return expect.unreachable();
+  await expect(bench.trading.signOrder(order(changed, yes, 'buy 10 at 0.23'))).rejects.toThrow(
+    /not a multiple of the tick/,
+  );
+  const { outcome } = await place(bench, order(changed, yes, 'buy 10 at 0.25'));
+  expect(outcome).toMatchObject({ kind: 'accepted' });
+});
+
+it('trap 22: a market that closes early takes no orders, and what rested in it is gone', async () => {
+  const { market, yes } = await bench.freshMarket();
+  const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
+  await kalshi('close', { ticker: market.id.slice('kalshi:'.length) });
+  venue.forget();
+  const closed = (await venue.catalogue.marketsById([market.id])).get(market.id);
+  expect([closed?.closed, closed?.acceptingOrders]).toEqual([true, false]);
+  const lookup = await bench.trading.lookupOrder(signed.orderHash, market.id);
+  expect(lookup).toMatchObject({ kind: 'found', order: { status: 'canceled' } });
 });
 
 it('a key that may move money is refused with a sentence', async () => {

@@ -223,10 +223,10 @@ async function closeLost(tx: Db, { outcomes, venue }: PayoutRow, at: PayoutRow['
   const lost = new Set(outcomes.filter(({ pays }) => pays === 0).map(({ tokenId }) => tokenId));
   if (lost.size === 0) return;
   const balances = (await readBalances(tx)).filter(({ unit }) => lost.has(unit));
-  const entries = balances.flatMap(({ account, unit, amount }) => {
-    if (account === 'traded' && amount < 0) return [{ at, kind: 'lost' as const, lines: linesOfLost(unit, -amount) }];
+  const entries = balances.flatMap(({ account, unit, amount }): (typeof ledgerEntries.$inferInsert)[] => {
+    if (account === 'traded' && amount < 0) return [{ at, kind: 'lost', lines: linesOfLost(unit, -amount) }];
     if (account !== 'shares' || amount <= 0) return [];
-    return [{ at, kind: 'redeem' as const, lines: linesFromOutside([{ unit, amount: -amount }], venue) }];
+    return [{ at, kind: 'redeem', lines: linesFromOutside([{ unit, amount: -amount }], venue) }];
   });
   if (entries.length > 0) await tx.insert(ledgerEntries).values(entries);
 }
