@@ -1,6 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { PRODUCT_URL, paperMark } from './paper-mark-plugin.ts';
 import { scriptsInOrder } from './scripts-in-order-plugin.ts';
 import { withoutDocumentation } from './without-documentation-plugin.ts';
 import { withoutUnused, withoutUnusedColours } from './without-unused-plugin.ts';
@@ -24,6 +25,7 @@ export default defineConfig({
   plugins: [
     withoutDocumentation,
     withoutUnused,
+    paperMark,
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
@@ -87,5 +89,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  server: { proxy: { '/api': { target: PRODUCT_URL, ws: true } } },
 });

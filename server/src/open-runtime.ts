@@ -12,6 +12,7 @@ import { openLogSink } from './platform/runtime/log-sink.ts';
 import { systemRandom } from './platform/runtime/random.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
 import { realTimers } from './platform/runtime/timers.ts';
+import { markedChat } from './platform/telegram/marked-chat.ts';
 import { openTelegram } from './platform/telegram/telegram.ts';
 
 /** The runtime as `config` says, with its database migrated. @throws when the database cannot be opened, FolderInUse */
@@ -28,7 +29,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
   const disk = await watchDisk(config.dataDir, timers);
   const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
   const mail = openMail({ config, clock, random: systemRandom, log });
-  const chat = openTelegram(config.telegramApiRoot);
+  const chat = markedChat(openTelegram(config.telegramApiRoot), config);
   return {
     runtime: {
       config,

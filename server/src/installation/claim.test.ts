@@ -85,7 +85,7 @@ describe('which world the data is of', () => {
     await time.advance(60_000);
     await startOf(runtime, 'replay');
     expect(await runtime.db.select().from(installation)).toEqual([
-      { only: true, world: 'simulated', since, fills: null },
+      { only: true, world: 'simulated', since, fills: null, upstream: null },
     ]);
     await fillBatches(runtime.db, 3);
     expect(await refusalOf(runtime, 'polymarket_read_only')).toBe(
@@ -104,10 +104,23 @@ describe('which world the data is of', () => {
       const { config } = ofPaper.runtime;
       const refused = claimInstallation({ ...ofPaper.runtime, config: { ...config, venueMode: other, paper: null } });
       await expect(refused).rejects.toThrow(/holds data of paper trading since .*, or start with VENUE=paper\.$/);
-      const otherwise = claimInstallation({ ...ofPaper.runtime, config: { ...config, paper: { fills: 'touch' } } });
+      const otherwise = claimInstallation({
+        ...ofPaper.runtime,
+        config: { ...config, paper: { fills: 'touch', upstream: 'real' } },
+      });
       await expect(otherwise).rejects.toThrow(
         /holds data of paper trading with the fill model latency since .* those of paper trading with the fill model touch: .* or start with PAPER_FILLS=latency\.$/,
       );
+      const [upstream, fills] = ['http://a.example/gamma,http://a.example,ws://a.example/ws', 'latency' as const];
+      const elsewhere = () =>
+        claimInstallation({ ...ofPaper.runtime, config: { ...config, paper: { fills, upstream } } });
+      await expect(elsewhere()).rejects.toThrow(
+        /holds data of paper trading that mirrors the real venue since .* those of paper trading that mirrors http:\/\/a\.example\/gamma,http:.* or start with PAPER_UPSTREAM=real\.$/,
+      );
+      // Data from before it was stored.
+      await ofPaper.runtime.db.update(installation).set({ upstream: null });
+      await elsewhere();
+      await expect(claimInstallation(ofPaper.runtime)).rejects.toThrow(/start with PAPER_UPSTREAM=http:\/\/a\.example/);
     }
     await using test = await openTestRuntime(onPaper);
     const { runtime } = test;
@@ -175,7 +188,9 @@ describe('which world the data is of', () => {
     ) as VenueMode[];
     expect(await refusalOf(runtime, other as VenueMode)).toContain('never mix');
     expect(await refusalOf(runtime, same as VenueMode)).toBeNull();
-    expect(await runtime.db.select().from(installation)).toEqual([{ only: true, world, since, fills: null }]);
+    expect(await runtime.db.select().from(installation)).toEqual([
+      { only: true, world, since, fills: null, upstream: null },
+    ]);
   });
 
   it('is that of the next start where older data is of neither', async () => {

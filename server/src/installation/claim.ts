@@ -46,24 +46,25 @@ export async function claimInstallation({
   clock,
 }: Pick<Runtime, 'config' | 'db' | 'clock'>): Promise<void> {
   const { world } = modeOf(config.venueMode);
-  const fills = config.paper?.fills ?? null;
+  const [fills, upstream] = [config.paper?.fills ?? null, config.paper?.upstream ?? null];
   const held = await db.transaction(async (tx) => {
     await lock(tx, 'installation');
     const [stored] = await tx.select().from(installation);
-    if (stored !== undefined) return stored;
+    if (stored !== undefined) return await withUpstream(tx, stored, upstream);
     const [worldBefore, startedAt] = [await worldOfOlderData(tx), await firstStart(tx)];
     const row = {
       only: true,
       world: worldBefore ?? world,
       since: startedAt ?? clock.now(),
       fills: worldBefore === null ? fills : null,
+      upstream: worldBefore === null ? upstream : null,
     };
     await tx.insert(installation).values(row);
     const isNew = worldBefore === null && startedAt === null;
     if (isNew && config.firstSizePolicy === 'best') await beginWithBest(tx, { clock });
     return row;
   });
-  if (held.world === world && held.fills === fills) return;
+  if (held.world === world && held.fills === fills && held.upstream === upstream) return;
   const [batchCount, entryCount] = [await db.$count(batches), await db.$count(ledgerEntries)];
   throw new OtherWorld(refusal(config, held, `${batchCount} batches and ${entryCount} ledger entries`));
 }
@@ -80,25 +81,38 @@ async function beginWithBest(tx: Db, { clock }: Pick<Runtime, 'clock'>): Promise
   await recordAction(tx, { clock }, THE_SYSTEM, { action: 'settings.changed', before, after });
 }
 
-type Held = { world: World; since: Instant; fills: PaperFills | null };
+type Held = Omit<typeof installation.$inferSelect, 'only'>;
 
-/** Of another world, or of another fill model of paper trading. */
+/** Data on paper from before its upstream was stored is of the one that it is started with. */
+async function withUpstream(tx: Db, stored: Held, upstream: string | null): Promise<Held> {
+  if (stored.world !== 'paper' || stored.upstream !== null || upstream === null) return stored;
+  await tx.update(installation).set({ upstream });
+  return { ...stored, upstream };
+}
+
+/** Of another world, or of another fill model or upstream of paper trading. */
 function refusal(config: Config, held: Held, contents: string): string {
   const { where, other } = placeOf(config);
   const { world } = modeOf(config.venueMode);
-  const isOfWorld = held.world === world;
-  const [own, asked] = isOfWorld
-    ? [filledBy(held.fills), filledBy(config.paper?.fills ?? null)]
-    : [WORLD_WORDS[held.world], WORLD_WORDS[world]];
-  const setting = isOfWorld ? `PAPER_FILLS=${held.fills}` : `VENUE=${VENUE_OF[held.world]}`;
+  const [own, asked, setting] = differenceIn(held, { world, ...config.paper });
   return (
     `${where} holds data of ${own} since ${instantToIso(held.since)} (${contents}), which never mix with ` +
     `those of ${asked}: name ${other}, or start with ${setting}.`
   );
 }
 
-function filledBy(fills: PaperFills | null): string {
-  return `${WORLD_WORDS.paper} with the fill model ${fills}`;
+type Asked = { world: World; fills?: PaperFills; upstream?: string };
+
+/** What the data is of, what was asked for, and the setting that the data would start with. */
+function differenceIn(held: Held, { world, fills, upstream }: Asked): [string, string, string] {
+  if (held.world !== world) return [WORLD_WORDS[held.world], WORLD_WORDS[world], `VENUE=${VENUE_OF[held.world]}`];
+  if (held.fills !== fills) {
+    const filledBy = (model: unknown) => `${WORLD_WORDS.paper} with the fill model ${model}`;
+    return [filledBy(held.fills), filledBy(fills), `PAPER_FILLS=${held.fills}`];
+  }
+  const mirroring = (place: unknown) =>
+    `${WORLD_WORDS.paper} that mirrors ${place === 'real' ? 'the real venue' : place}`;
+  return [mirroring(held.upstream), mirroring(upstream), `PAPER_UPSTREAM=${held.upstream}`];
 }
 
 /** Nothing of the address but what says which database it is: it may hold a password. */

@@ -14,7 +14,7 @@ async function answering(status: number, body: object) {
 }
 
 const reasonOf = (url: string) =>
-  refuseOtherExchange(url, { fills: 'latency' }).then(
+  refuseOtherExchange(url, { fills: 'latency', upstream: 'real' }).then(
     () => null,
     (error: Error) => error.message,
   );

@@ -82,6 +82,10 @@ describe('the audit log over HTTP', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(data);
     expect((await get('/export?object=b')).body).toBe(`${lines[2]}\n`);
     expect((await get('/export?actor=nobody')).body).toBe('');
+    const variables = { VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1', PAPER_FILLS: 'touch' };
+    await using onPaper = await openTestApp({ variables });
+    const { headers } = await (await openLog(onPaper)).get('/export');
+    expect(headers['content-disposition']).toBe('attachment; filename="audit_log_paper_touch_2026-01-01.jsonl"');
   });
 
   it('shows an entry of another version as it stands', async () => {

@@ -9,14 +9,15 @@ import type { AuditRow } from './record.ts';
 import { listAuditEntries, pagesOfAuditEntries, presentAuditEntry } from './store.ts';
 import { verifyChain } from './verify.ts';
 
-export function registerAudit(app: App, { dbFor, clock }: Pick<Runtime, 'dbFor' | 'clock'>): void {
+export function registerAudit(app: App, { dbFor, clock, config }: Pick<Runtime, 'dbFor' | 'clock' | 'config'>): void {
   routeRead(app, listAuditLog, async ({ query: { skip, limit, sort_order: sortOrder, ...filter } }) => {
     const { rows, count } = await listAuditEntries(dbFor.lists, filter, { skip, limit, sortOrder });
     return { data: rows.map(presentAuditEntry), count };
   });
 
   route(app, exportAuditLog, ({ query, reply }) => {
-    const name = `audit_log_${instantToIso(clock.now()).slice(0, 10)}.jsonl`;
+    const onPaper = config.paper === null ? '' : `paper_${config.paper.fills}_`;
+    const name = `audit_log_${onPaper}${instantToIso(clock.now()).slice(0, 10)}.jsonl`;
     return reply
       .header('content-disposition', `attachment; filename="${name}"`)
       .type('application/jsonl; charset=utf-8')

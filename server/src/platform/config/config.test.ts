@@ -147,13 +147,22 @@ describe('the configuration', () => {
     for (const VENUE of ['paper', 'paper:polymarket']) {
       const { venueMode, venues, polymarket, signUp, firstSizePolicy, paper } = read({ VENUE });
       expect({ venueMode, signUp, firstSizePolicy, paper }).toEqual({
-        ...{ venueMode: 'paper', signUp: 'open', firstSizePolicy: 'best', paper: { fills: 'latency' } },
+        ...{
+          venueMode: 'paper',
+          signUp: 'open',
+          firstSizePolicy: 'best',
+          paper: { fills: 'latency', upstream: 'real' },
+        },
       });
       expect([...venues]).toEqual([['polymarket', { isReadOnly: false }]]);
       expect(polymarket.privateKey).toMatch(/^0x[0-9a-f]{64}$/);
     }
     expect(read({ VENUE: 'paper' }).polymarket.privateKey).not.toBe(read({}).polymarket.privateKey);
-    expect(read({ VENUE: 'paper', PAPER_FILLS: 'touch' }).paper).toEqual({ fills: 'touch' });
+    expect(read({ VENUE: 'paper', PAPER_FILLS: 'touch' }).paper).toEqual({ fills: 'touch', upstream: 'real' });
+    const PAPER_UPSTREAM = 'https://a:secret@b.example/gamma/, https://b.example,wss://b.example/ws';
+    expect(read({ VENUE: 'paper', PAPER_UPSTREAM }).paper?.upstream).toBe(
+      'https://b.example/gamma,https://b.example,wss://b.example/ws',
+    );
     for (const VENUE of ['paper:polymarket,kalshi', 'paper:kalshi'])
       expect(complaints({ VENUE })).toEqual([
         'VENUE is wrong: expected paper or paper:polymarket: Kalshi is not mirrored yet',

@@ -45,5 +45,14 @@ export function readPaper(read: Variables, venueMode: VenueMode): Config['paper'
     if (read.text(name) !== null) read.complain(name, 'it to be unset: paper trading uses no key of a real venue');
   if (read.text('EXCHANGE_REPLAY') !== null)
     read.complain('EXCHANGE_REPLAY', 'it to be unset: paper trading follows the prices of now');
-  return { fills: read.choice('PAPER_FILLS', Object.keys(PAPER_FILLS) as PaperFills[], 'latency') };
+  const fills = read.choice('PAPER_FILLS', Object.keys(PAPER_FILLS) as PaperFills[], 'latency');
+  return { fills, upstream: placeOf(read.text('PAPER_UPSTREAM') ?? 'real') };
+}
+
+/** Addresses without what only says how they are asked. */
+function placeOf(upstream: string): string {
+  const places = upstream.split(',').map((part) => URL.parse(part.trim()));
+  return places
+    .map((url) => (url === null ? 'real' : `${url.protocol}//${url.host}${url.pathname.replace(/\/{1,9}$/, '')}`))
+    .join();
 }

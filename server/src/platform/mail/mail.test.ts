@@ -53,6 +53,23 @@ describe('mail without a mail server', () => {
   });
 });
 
+describe('mail of paper trading', () => {
+  it('says so in its subject and above its text, with the fill model', async () => {
+    const { mail } = openWith({
+      ...{ VENUE: 'paper', PAPER_FILLS: 'touch', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' },
+      ...{ POLYMARKET_GAMMA_URL: 'http://127.0.0.1:1/gamma', POLYMARKET_WS_URL: 'ws://127.0.0.1:1/ws' },
+    });
+    await mail.send(letter);
+    const kept = path.join(folder, 'mail');
+    const [name = ''] = readdirSync(kept);
+    const text = readFileSync(path.join(kept, name), 'utf8');
+    const mark = 'PAPER: no real money, orders are filled by the model touch.';
+    expect(text).toContain(`Subject: PAPER: ${letter.subject}\r\n`);
+    expect(text).toContain(`${mark}\r\n\r\n${letter.text.split('\n')[0]}`);
+    expect(text.replaceAll('=\r\n', '')).toContain(`${mark}</p>`);
+  });
+});
+
 describe('mail over a mail server', () => {
   it('arrives there as it was written, and is kept nowhere', async () => {
     await using server = await openMailServer('p@ss word');

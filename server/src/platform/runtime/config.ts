@@ -33,8 +33,8 @@ export type Config = {
   venueMode: VenueMode;
   /** Those that are open at the same time, the one listed first before the others, and whether each has no key. */
   venues: ReadonlyMap<VenueName, { isReadOnly: boolean }>;
-  /** How the exchange fills orders of paper trading; null where nothing is on paper. */
-  paper: { fills: PaperFills } | null;
+  /** How the exchange fills orders of paper trading, and what it mirrors, without passwords; null where nothing is on paper. */
+  paper: { fills: PaperFills; upstream: string } | null;
   polymarket: VenueAccess;
   kalshi: KalshiAccess;
   rateLimit: boolean;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChatMessage, ChatOutcome } from '../runtime/chat.ts';
+import { markedChat } from './marked-chat.ts';
 import { openTelegram } from './telegram.ts';
 import { openTelegramServer, TEST_TOKEN, type TelegramServer } from './telegram-server.fixture.ts';
 
@@ -27,6 +28,14 @@ describe('a message for Telegram', () => {
       { text: 'Mute 1 h', callback_data: 'mute:1' },
     ];
     expect(server.delivered).toEqual([{ token: TEST_TOKEN, chatId: '42', text: '<b>Hello</b>', buttons }]);
+  });
+
+  it('says in its first line that it is of paper trading, with the fill model', async () => {
+    const chat = openTelegram(server.root);
+    await markedChat(chat, { paper: { fills: 'survival', upstream: 'real' } }).send(MESSAGE);
+    await markedChat(chat, { paper: null }).send(MESSAGE);
+    const mark = '<b>PAPER: no real money, orders are filled by the model survival</b>';
+    expect(server.delivered.map(({ text }) => text)).toEqual([`${mark}\n\n<b>Hello</b>`, '<b>Hello</b>']);
   });
 
   it('goes without its buttons where Telegram does not like them', async () => {

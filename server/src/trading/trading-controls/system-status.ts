@@ -48,7 +48,7 @@ export function systemStatus(
     ...armingOver(venues),
     ...(venues.length > 1 && { venues: venues.map((each) => ({ ...each, feed: feed(each.venue) })) }),
     feed: feed(),
-    ...(config.paper !== null && { paper: config.paper }),
+    ...(config.paper !== null && { paper: { fills: config.paper.fills } }),
     unknown_orders: unknownOrders,
     ...(storage.isDiskFull() && { disk_full: true }),
     ...(failure !== null && { log_failure: { reason: failure, dropped } }),

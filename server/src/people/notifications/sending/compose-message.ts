@@ -6,10 +6,10 @@ import { escapeHtml } from '../../../platform/mail/escape-html.ts';
 import type { ChatButton } from '../../../platform/runtime/chat.ts';
 import type { NotificationRow } from '../store.ts';
 
-/** Telegram takes 4,096 characters without the marks; some are left for the title and the address. */
+/** Telegram takes 4,096 characters without the marks; some are left for the mark of paper trading, the title and the address. */
 const TEXT_MAX = 3600;
 const DIGEST_LINE_MAX = 200;
-const ADDRESS_MAX = 400;
+const ADDRESS_MAX = 300;
 
 export const MUTE_PREFIX = 'mute:';
 
