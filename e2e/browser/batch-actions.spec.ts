@@ -137,8 +137,8 @@ test('tells of what is at risk as soon as it is, also while a cancellation is be
   product,
   set,
 }) => {
-  // Nothing is filled for a moment, and then half of one position and all of the others.
-  for (const { id } of set.markets) await product.exchange.delayMatching(id, 4_000);
+  // Nothing is filled until the question stands there, and then half of one position and all of the others.
+  for (const { id } of set.markets) await product.exchange.delayMatching(id, 15_000);
   await product.exchange.fault({ name: 'partial_fill', token_id: set.tokenIds[0] ?? '' });
   const running = await placed(product, set.opportunityId);
   await page.goto('/batches');

@@ -223,7 +223,7 @@ test('opens a batch from its row, with what was planned, what came of it and how
   await page.getByRole('menuitem', { name: 'View Details' }).click();
   await expect(page).toHaveURL(`/batches/${moved.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/ · /);
-  await expect(figure(page, 'Batch Information', 'Order Size')).toHaveText('12.00 sh');
+  await expect(figure(page, 'Batch Information', 'Order Size')).toHaveText('12.00 sh, sized by hand');
   await expect(figure(page, 'Batch Information', 'Final')).toHaveText('Yes');
   await expect(figure(page, 'Summary', 'Success Rate')).toHaveText('100.00%');
   await expect(figure(page, 'Summary', 'Average Order Value')).toHaveText('$3.00');

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectNoViolations, PHONE, WITH_TARGET_SIZE } from './accessibility.ts';
 import { type OwnSet, test } from './browser.fixture.ts';
 import { smallTargets, watchReads, watchShifts } from './every-page.ts';
-import { bought, placed } from './placed-batch.ts';
+import { atRest, bought, placed } from './placed-batch.ts';
 import type { StartedProduct } from './started-product.ts';
 
 /** Limits. */
@@ -56,7 +56,7 @@ const LONG = [/^\/admin\/system-settings/, /^\/approvals/, /^\/report\?/];
 
 async function everyPage(product: StartedProduct, set: OwnSet): Promise<string[]> {
   const { id } = await bought(product, set);
-  for (let count = 1; count < BATCHES; count += 1) await placed(product, set.opportunityId);
+  for (let count = 1; count < BATCHES; count += 1) await atRest(product, await placed(product, set.opportunityId));
   const { reply: notifications } = await product.caller.call(listNotifications, { query: { limit: 1 } });
   const { reply: relations } = await product.caller.call(listRelations, { query: { limit: 1 } });
   return [
