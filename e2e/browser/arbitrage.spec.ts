@@ -117,6 +117,7 @@ test('a price changes live, and its row stays under the pointer until one asks t
 }) => {
   const dearest = { query: { sort_by: 'current_price', sort_order: 'desc', limit: 5 } } as const;
   await page.goto('/arbitrage?sortBy=current_price');
+  await expect(list(page).nth(4)).toHaveAttribute('data-id', /./);
   const id = (await list(page).nth(4).getAttribute('data-id')) ?? '';
   const row = page.locator(`tr[data-id="${id}"]`);
   await row.hover();
@@ -178,7 +179,14 @@ test('a row’s menu checks its prices and opens its details, and the way back l
   await page.getByRole('menuitem', { name: 'Check Prices' }).click();
   await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
   await list(page).first().getByRole('button').last().click();
-  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Place Order', 'Pin', 'Check Prices', 'Delete']);
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'View Details',
+    'Place Order',
+    'Pin',
+    'Alert Me',
+    'Check Prices',
+    'Delete',
+  ]);
   await page.getByRole('menuitem', { name: 'View Details' }).click();
   await expect(page).toHaveURL(`/arbitrage/${id}`);
   await page.getByRole('main').getByRole('link', { name: 'Arbitrage' }).click();
@@ -186,7 +194,7 @@ test('a row’s menu checks its prices and opens its details, and the way back l
 });
 
 test('a row’s menu deletes it, but only once that is confirmed', async ({ page, product: { caller } }) => {
-  await page.goto('/arbitrage');
+  await page.goto('/arbitrage?sortBy=created_at');
   const doomed = list(page).first();
   const id = (await doomed.getAttribute('data-id')) ?? '';
   const { reply } = await caller.call(listOpportunities, { query: { limit: 1 } });

@@ -128,7 +128,10 @@ test('without a pointer a list is filtered, sorted and paged; Back brings page, 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect(page).toHaveURL(/active=false/);
-  await activate(page, page.getByRole('columnheader', { name: 'Created' }).getByRole('button'));
+  const created = page.getByRole('columnheader', { name: 'Created' }).getByRole('button');
+  await activate(page, created);
+  await expect(page).toHaveURL(/sortBy=created_at/);
+  await activate(page, created);
   await expect(page).toHaveURL(/sortOrder=asc/);
   await activate(page, page.getByRole('button', { name: '2', exact: true }));
   await expect(page).toHaveURL(/page=2/);
