@@ -174,6 +174,7 @@ test('a row’s menu checks its prices and opens its details, and the way back l
   page,
 }) => {
   await page.goto('/arbitrage?page=2');
+  await expect(list(page).first()).toHaveAttribute('data-id', /./);
   const id = await list(page).first().getAttribute('data-id');
   await list(page).first().getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'Check Prices' }).click();
@@ -196,6 +197,7 @@ test('a row’s menu checks its prices and opens its details, and the way back l
 test('a row’s menu deletes it, but only once that is confirmed', async ({ page, product: { caller } }) => {
   await page.goto('/arbitrage?sortBy=created_at');
   const doomed = list(page).first();
+  await expect(doomed).toHaveAttribute('data-id', /./);
   const id = (await doomed.getAttribute('data-id')) ?? '';
   const { reply } = await caller.call(listOpportunities, { query: { limit: 1 } });
   expect(reply.data[0]?.id).toBe(id);
