@@ -21,6 +21,7 @@ export type PubSubTopic =
   | 'security_settings_changed'
   | 'report_settings_changed'
   | 'stream_watched'
+  | 'stream_caught_up'
   | 'stream_changed';
 
 export type PubSub = {

@@ -33,6 +33,8 @@ export type OpenHub = StreamHub & {
   take: (change: WireChange) => void;
   /** Changes of others may not have come here: every tab has to read everything again. */
   missed: () => void;
+  /** Has the tabs that listen to one of the topics read everything again. */
+  resync: (topics: readonly string[]) => void;
   /** All topics that somebody listens to, or has just listened to. */
   topics: () => string[];
   /** Calls back with topics that get their first subscriber. @returns what ends it */
@@ -73,6 +75,10 @@ export function openHub({ clock, random, timers, log }: Pick<Runtime, 'clock' | 
     missed: () => {
       history.gap();
       for (const reader of joined) reader.resync(history.latestSeq());
+    },
+    resync: (topics) => {
+      const listeners = new Set(topics.flatMap((topic) => [...(readers.get(topic) ?? [])]));
+      for (const reader of listeners) reader.resync(history.latestSeq());
     },
     topics: history.topics,
     onTopics: begun.add,

@@ -95,18 +95,42 @@ describe('a tab at one of several processes', () => {
     });
   });
 
-  it('reads once more what another process had found out shortly before it began to listen', async () => {
+  it('reads again what another process had found out before it knew that the tab listens, and no more often', async () => {
     await using test = await openTestRuntime();
     await withTwo(test, async (here, there) => {
       await eventually(test, () => expect(here.relay.stream.watched('jobs')).toBe(false));
-      here.relay.stream.publish(job(ONE, 'nobody listens'));
+      here.relay.stream.publish(job(ONE, 'no tab listens'));
       there.listen(['jobs']);
       expect(there.frames.map(({ type }) => type)).toEqual(['ready']);
-      await eventually(test, () => expect(there.frames.map(({ type }) => type)).toEqual(['ready', 'resync']));
+      // Once after a while, and once when the other process says that it has caught up.
+      const both = ['ready', 'resync', 'resync'];
+      await eventually(test, () => expect(there.frames.map(({ type }) => type)).toEqual(both));
       there.listen(['jobs']);
       await test.time.advance(5000);
-      expect(there.frames.map(({ type }) => type)).toEqual(['ready', 'resync', 'ready']);
+      expect(there.frames.map(({ type }) => type)).toEqual([...both, 'ready']);
     });
+  });
+
+  it('reads again also where the other process learns late that it listens', async () => {
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const late = new Set<() => Promise<void>>();
+    const publishEach: Runtime['pubsub']['publishEach'] = async (tx, topic, about) => {
+      if (topic === 'stream_watched') late.add(() => runtime.pubsub.publishEach(tx, topic, about));
+      else await runtime.pubsub.publishEach(tx, topic, about);
+    };
+    const slow = { ...runtime, pubsub: { ...runtime.pubsub, publishEach } };
+    const [here, there] = [openProcess(runtime), openProcess(slow)];
+    await eventually(test, () => expect(here.relay.stream.watched('jobs')).toBe(false));
+    there.listen(['jobs']);
+    await eventually(test, () => expect(there.frames.map(({ type }) => type)).toEqual(['ready', 'resync']));
+    await time.advance(4000);
+    for (const publish of late) await publish();
+    await eventually(test, () => expect(there.frames.map(({ type }) => type)).toEqual(['ready', 'resync', 'resync']));
+    for (const { relay, hub } of [here, there]) {
+      relay.stop();
+      hub.stop();
+    }
   });
 
   it('reads everything anew when its process may have missed something', async () => {

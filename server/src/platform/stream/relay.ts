@@ -19,7 +19,7 @@ const WATCHED_AGAIN_MS = 5000;
 const WATCHED_FOR_MS = 15_000;
 const WATCHED_TOPICS_MAX = 20_000;
 const TOPICS_PER_NOTIFICATION = 100;
-/** By then the others know that a tab listens, and have written what they had found out before that. */
+/** By then a process that knows that a tab listens has written what it had found out before that. */
 const CAUGHT_UP_MS = 2000;
 
 export type Relay = { stream: StreamHub; stop: () => void };
@@ -86,6 +86,7 @@ type Interest = { isElsewhere: (topic: string) => boolean; stop: () => void };
 /** Says which topics tabs of this process listen to, and follows those at the others. */
 function followInterest({ clock, db, log, pubsub, timers }: RelayRuntime, hub: OpenHub, sender: string): Interest {
   const elsewhere = new Map<string, Instant>();
+  const isKnown = (topic: string) => (elsewhere.get(topic) ?? 0) > clock.now();
   let unknownUntil = clock.now();
   const logged = (work: Promise<void>) =>
     void work.catch((error: unknown) => log.warn({ err: error }, 'watched topics not sent to other processes'));
@@ -108,11 +109,23 @@ function followInterest({ clock, db, log, pubsub, timers }: RelayRuntime, hub: O
     }
     const [from, ...topics] = said.split(' ');
     if (from === sender) return;
+    const begun = topics.filter((topic) => !isKnown(topic));
+    if (begun.length > 0) timers.after(CAUGHT_UP_MS, () => logged(publishCaughtUp(begun)));
     for (const topic of topics) elsewhere.set(topic, (clock.now() + WATCHED_FOR_MS) as Instant);
     if (elsewhere.size <= WATCHED_TOPICS_MAX) return;
     // So many that they are not told apart any more: all is sent until they are told anew.
     elsewhere.clear();
     unknownUntil = (clock.now() + WATCHED_FOR_MS) as Instant;
+  }
+
+  /** A busy process learns late that a tab listens, and has not published what it found out until then. */
+  async function publishCaughtUp(topics: readonly string[]): Promise<void> {
+    await pubsub.publish(db, 'stream_caught_up', `${sender} ${topics.join(' ')}`);
+  }
+
+  function takeCaughtUp(said = ''): void {
+    const [from, ...topics] = said.split(' ');
+    if (from !== sender) hub.resync(topics);
   }
 
   function publishAgain(): void {
@@ -122,12 +135,13 @@ function followInterest({ clock, db, log, pubsub, timers }: RelayRuntime, hub: O
 
   const stops = [
     pubsub.subscribe('stream_watched', takeWatched),
+    pubsub.subscribe('stream_caught_up', takeCaughtUp),
     hub.onTopics((topics) => logged(publishWatched(topics))),
     timers.every(WATCHED_AGAIN_MS, publishAgain),
   ];
   logged(pubsub.publish(db, 'stream_watched'));
   return {
-    isElsewhere: (topic) => isRelayed(topic) && Math.max(elsewhere.get(topic) ?? 0, unknownUntil) > clock.now(),
+    isElsewhere: (topic) => isRelayed(topic) && (isKnown(topic) || unknownUntil > clock.now()),
     stop: () => {
       for (const stop of stops) stop();
     },
