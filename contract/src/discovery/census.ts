@@ -6,6 +6,18 @@ import { described, explained } from '../notes/described.ts';
 import { instant } from '../quantities.ts';
 import { basis, kind, TAG } from '../relations.ts';
 
+/** The exchange of paper trading answers for the real venue, whose catalogue it can trade as far as it can read it. */
+const mirrored = z.object({
+  markets: described('How many markets of the real venue are kept.', z.int()),
+  complete: described('Whether the whole catalogue has been read once.', z.boolean()),
+  trouble: described('Why the last reading ended early; null where it did not.', z.nullable(z.string())),
+  left_out: described(
+    'Open markets that are not traded on paper, by reason, the most frequent first.',
+    z.array(z.object({ reason: z.string(), markets: described('How many markets.', z.int()) })),
+  ),
+});
+export type Mirrored = z.output<typeof mirrored>;
+
 const census = z.object({
   enabled: described('Whether discovery is switched on; only superusers may read its settings.', z.boolean()),
   sync: described(
@@ -47,6 +59,10 @@ const census = z.object({
   unwatched: described(
     'Why events are not watched, as sentences, the most frequent first.',
     z.array(z.object({ reason: z.string(), events: described('How many events the venue lists.', z.int()) })),
+  ),
+  mirror: described(
+    'What paper trading mirrors, and leaves out; null where nothing is on paper.',
+    z.nullable(mirrored),
   ),
 });
 export type Census = z.output<typeof census>;

@@ -253,6 +253,20 @@ test('counts what is read and watched, by basis and kind, and why the rest is no
 });
 
 test('says that the venue is being read, and what went wrong last', async () => {
+  const reason = 'its fee is not known';
+  const mirror = {
+    markets: 30_412,
+    complete: true,
+    trouble: 'Page 7 came twice',
+    left_out: [{ reason, markets: 1_208 }],
+  };
+  server.answer(readCensus, { ...census(), mirror });
+  await open('/discover/census');
+  const leftOut = page.getByRole('region', { name: 'Left Out on Paper' });
+  await expect.element(leftOut).toMatchTextContent(/30,412 markets.*Page 7 came twice.*its fee is not known.*1,208/);
+  server.answer(readCensus, { ...census(), mirror: { ...mirror, left_out: [], trouble: null, complete: false } });
+  await open('/discover/census');
+  await expect.element(leftOut).toMatchTextContent(/have been read so far.*Every open market that was read can be/);
   server.answer(readCensus, {
     ...census(),
     unwatched: [],

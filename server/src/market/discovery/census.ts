@@ -20,7 +20,7 @@ const FIGURES = sql.raw(String.raw`'\d+'`);
 const IS_STATED = sql`exists (select from ${relations} where ${relations.basis} = 'human' and ${relations.endedAt} is null
   and ${relations.members} @> jsonb_build_array(jsonb_build_object('eventId', ${catalogueEvents.id})))`;
 
-export async function readCensus(db: Db, now: Instant, enabled: boolean): Promise<Census> {
+export async function readCensus(db: Db, now: Instant, enabled: boolean): Promise<Omit<Census, 'mirror'>> {
   const passes = await readPasses(db);
   const [totals] = await db
     .select({

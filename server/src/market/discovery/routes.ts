@@ -27,6 +27,7 @@ import {
   readRelation,
   type StoredRelation,
 } from '../relations/store.ts';
+import { readMirror } from '../simulator/mirror.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { contradictionOf } from './contradicted.ts';
 import type { Discovery } from './discovery.ts';
@@ -82,9 +83,11 @@ export function registerDiscovery(
     );
   });
 
-  routeRead(app, census.readCensus, () =>
-    readCensus(lists, clock.now(), settings.current().enabled && runtime.config.discovery),
-  );
+  routeRead(app, census.readCensus, async () => {
+    const { config } = runtime;
+    const mirror = await readMirror(config);
+    return { ...(await readCensus(lists, clock.now(), settings.current().enabled && config.discovery)), mirror };
+  });
 
   routeRead(app, census.explainWatched, async ({ query }) => ({ data: await explainWatched(lists, query.q) }));
 

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp } from '../../platform/http/app.fixture.ts';
+import { readMirror } from './mirror.ts';
 import { registerPaper } from './paper-routes.ts';
 
 /** An exchange of paper trading with $12.50, which keeps what it is told to transfer. */
@@ -13,7 +14,12 @@ async function openExchange() {
   const server = createServer(async (request, reply) => {
     const body = await text(request);
     if (request.url === '/_control/transfer') transfers.push(JSON.parse(body));
-    reply.end(JSON.stringify({ fills: 'latency', cash: '12.5' }));
+    const left_out = [
+      { reason: 'it has no order book', count: 2 },
+      { reason: 'its fee is not known', count: 7 },
+    ];
+    const catalogue = { markets: 40, catalogue_complete: true, catalogue_trouble: null, left_out };
+    reply.end(JSON.stringify({ fills: 'latency', cash: '12.5', ...catalogue }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,4 +61,26 @@ it('no other account is moved by hand', async () => {
   const { site, move } = await openSite({ VENUE: 'polymarket' });
   await using _ = site;
   expect(await move('deposit', 5)).toEqual([404, 'Only the account of paper trading can be changed']);
+});
+
+it('the census says what of the real venue is not traded on paper, and why it is not known', async () => {
+  await using exchange = await openExchange();
+  const onPaper = await openSite({ VENUE: 'paper', POLYMARKET_CLOB_URL: exchange.url });
+  await using paper = onPaper.site;
+  expect(await readMirror(paper.test.runtime.config)).toEqual({
+    ...{ markets: 40, complete: true, trouble: null },
+    left_out: [
+      { reason: 'its fee is not known', markets: 7 },
+      { reason: 'it has no order book', markets: 2 },
+    ],
+  });
+  await exchange[Symbol.asyncDispose]();
+  const gone = { ...paper.test.runtime.config.polymarket, clobUrl: 'http://127.0.0.1:1' };
+  expect(await readMirror({ ...paper.test.runtime.config, polymarket: gone })).toMatchObject({
+    ...{ left_out: [], complete: false },
+    trouble: 'The simulated exchange does not answer',
+  });
+  const real = await openSite({ VENUE: 'polymarket' });
+  await using _ = real.site;
+  expect(await readMirror(real.site.test.runtime.config)).toBeNull();
 });

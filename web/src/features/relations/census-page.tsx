@@ -1,4 +1,4 @@
-import type { Census } from '@dutchbook/contract/discovery/census.ts';
+import type { Census, Mirrored } from '@dutchbook/contract/discovery/census.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -67,6 +67,7 @@ function Counts({ of: census }: { of: Census }) {
           ]}
         />
       </Panel>
+      {census.mirror !== null && <LeftOut of={census.mirror} />}
       <Panel title="By Basis">
         <DataTable label="By basis" columns={BASES} rows={bases.map((row) => ({ ...row, id: row.basis }))} />
       </Panel>
@@ -87,6 +88,25 @@ function Counts({ of: census }: { of: Census }) {
         </Panel>
       </div>
     </>
+  );
+}
+
+/** Of the markets of the real venue, on paper. */
+function LeftOut({ of: { markets, complete, trouble, left_out } }: { of: Mirrored }) {
+  const read = `${formatCount(markets)} markets of the real venue ${complete ? 'are mirrored' : 'have been read so far'}.`;
+  return (
+    <Panel title="Left Out on Paper" aside={<p className="hint">{read}</p>}>
+      {trouble !== null && <Note tone="error" title="The real venue could not be read whole." lines={[trouble]} />}
+      {left_out.length === 0 ? (
+        <p className="hint">Every open market that was read can be traded on paper.</p>
+      ) : (
+        <DataTable
+          label="Left out on paper"
+          columns={LEFT_OUT}
+          rows={left_out.map((row) => ({ ...row, id: row.reason }))}
+        />
+      )}
+    </Panel>
   );
 }
 
@@ -146,6 +166,11 @@ const KINDS: readonly Column<Identified<Census['kinds'][number]>>[] = [
     align: 'end',
     cell: ({ not_comparable }) => formatCount(not_comparable),
   },
+];
+
+const LEFT_OUT: readonly Column<Identified<Mirrored['left_out'][number]>>[] = [
+  { key: 'reason', header: 'Reason', wide: true, cell: ({ reason }) => reason },
+  { key: 'markets', header: 'Markets', align: 'end', cell: ({ markets }) => formatCount(markets) },
 ];
 
 const UNWATCHED: readonly Column<Identified<Census['unwatched'][number]>>[] = [
