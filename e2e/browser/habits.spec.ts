@@ -182,13 +182,13 @@ test('a lost database or connection says so, and what was missed is there when i
   await page.goto(`/arbitrage/${set.opportunityId}`);
   await expect(price).toContainText('0.7500');
   const bar = page.getByRole('banner');
-  await expect(bar.getByText('Live', { exact: true })).toBeVisible();
+  await expect(bar.getByText('Polymarket: Live', { exact: true })).toBeVisible();
   isDatabaseAway = true;
   await product.caller.call(disarmTrading, { query: {}, body: {} });
   await expect(bar.getByText('Database away')).toBeVisible();
   isDatabaseAway = false;
   await product.caller.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
-  await expect(bar.getByText('Live', { exact: true })).toBeVisible();
+  await expect(bar.getByText('Polymarket: Live', { exact: true })).toBeVisible();
   await page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'));
   isDown = true;
   for (const socket of open) await socket.close();

@@ -24,7 +24,7 @@ test('a market without a book is marked where it is shown, and the desk stays li
     await expect(page.getByText('No book').first()).toBeVisible();
     const error = page.getByRole('region', { name: 'Error Information' });
     await expect(error).toContainText('there is no order book', { timeout: 20_000 });
-    await expect(page.getByRole('banner').getByText('Live', { exact: true })).toBeVisible();
+    await expect(page.getByRole('banner').getByText('Polymarket: Live', { exact: true })).toBeVisible();
     expect((await caller.call(readSystemStatus, {})).reply.feed).toBe('live');
     await exchange.serveBooks(market.id, true);
     await expect(error).toHaveCount(0, { timeout: 45_000 });
