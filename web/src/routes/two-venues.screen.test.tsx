@@ -45,6 +45,18 @@ test('the top bar has a light for the prices of each venue', async () => {
   await expectAccessible('a top bar of two venues');
 });
 
+test('on a phone one light stands for all venues that are live, and one that is not keeps its name', async () => {
+  await page.viewport(390, 800);
+  await open('/batches');
+  await expect.element(banner().getByText('All live', { exact: true })).toBeVisible();
+  await expect.element(banner().getByText('Kalshi: Live', { exact: true })).not.toBeVisible();
+  server.answer(readSystemStatus, statusOf([at('polymarket'), at('kalshi', { feed: 'down' })]));
+  await open('/orders');
+  await expect.element(banner().getByText('Kalshi: Feed down', { exact: true })).toBeVisible();
+  await expect.element(banner().getByText('All live', { exact: true })).not.toBeInTheDocument();
+  await page.viewport(1280, 800);
+});
+
 test('batches, orders and the report are filtered by venue, which stands in the address', async () => {
   await open('/batches');
   await page.getByLabelText('Venue').selectOptions('Kalshi');

@@ -5,12 +5,13 @@ import { useLink } from '../../live/live.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './status-strip.module.css';
-import { feedStates, useSystemStatus } from './system-status.ts';
+import { type FeedState, feedStates, useSystemStatus } from './system-status.ts';
 
 /** What everybody on the desk must know at a glance: which venue, whether orders leave, how fresh the prices are. */
 export function StatusStrip({ children }: { children: ReactNode }) {
   const status = useSystemStatus();
   const feeds = feedStates(useLink(), status);
+  const isGood = ({ tone }: FeedState) => feeds.length > 1 && tone === 'success';
   return (
     <div className={styles.strip}>
       {status === undefined ? (
@@ -29,9 +30,14 @@ export function StatusStrip({ children }: { children: ReactNode }) {
       {status !== undefined && status.unknown_orders > 0 && (
         <StatusBadge tone="error">{unknownOrders(status.unknown_orders)}</StatusBadge>
       )}
-      {feeds.map(({ tone, text, explanation }) => (
-        <span key={text} title={explanation}>
-          <StatusBadge tone={tone}>{text}</StatusBadge>
+      {feeds.every(isGood) && (
+        <span className={styles.narrow} title={feeds[0]?.explanation}>
+          <StatusBadge tone="success">All live</StatusBadge>
+        </span>
+      )}
+      {feeds.map((feed) => (
+        <span key={feed.text} title={feed.explanation} className={isGood(feed) ? styles.wide : undefined}>
+          <StatusBadge tone={feed.tone}>{feed.text}</StatusBadge>
         </span>
       ))}
       <Announcer text={`Prices: ${feeds.map(({ text }) => text).join(', ')}`} />
