@@ -165,8 +165,8 @@ function partsOf(
   });
 }
 
-/** By what they are worth; what rounding leaves goes to the last. */
-function divided(dollars: Usd, outcomes: readonly PaidOutcome[]): Usd[] {
+/** Of each outcome its part of the dollars, by what it is worth; what rounding leaves goes to the last. */
+export function divided(dollars: Usd, outcomes: readonly PaidOutcome[]): Usd[] {
   const worth = outcomes.map(({ shares, pays }) => mulDiv(shares, pays, 1_000_000, 'down'));
   const total = worth.reduce((sum, each) => sum + each, 0);
   let rest: number = dollars;

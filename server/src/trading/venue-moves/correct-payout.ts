@@ -10,6 +10,7 @@ import { callBatch } from '../execution/runner/batch-runner.ts';
 import { underLease } from '../execution/runner/batch-writes.ts';
 import type { BatchPublisher } from '../execution/runner/publish-batch.ts';
 import { fills } from '../orders/table.ts';
+import { divided } from './book-payouts.ts';
 import type { PayoutRow } from './payouts.ts';
 import { venuePayouts } from './table.ts';
 
@@ -34,14 +35,14 @@ export async function correctPayout(parts: CorrectingParts, payout: PayoutRow): 
   return true;
 }
 
-/** Each share gets the same; what rounding leaves goes to the last. */
+/** Each share of an outcome gets the same; what rounding leaves goes to the last. */
 function dollarsByOrder({ steps }: Submission, { outcomes, dollars, fee }: PayoutRow): Map<string, Usd> {
-  const paidShares = new Map(outcomes.map(({ tokenId, shares }) => [tokenId, shares]));
-  const total = subtractUsd(dollars, fee);
+  const byOutcome = divided(subtractUsd(dollars, fee), outcomes);
+  const paid = new Map(outcomes.map(({ tokenId, shares }, place) => [tokenId, { shares, came: byOutcome[place] }]));
   return new Map(
     steps.flatMap(({ tokenId, parts, shares }) => {
-      const of = paidShares.get(tokenId ?? '') ?? shares;
-      const forOurs = mulDiv(total, shares, of, 'down');
+      const { shares: of, came = USD_ZERO } = paid.get(tokenId ?? '') ?? { shares };
+      const forOurs = mulDiv(came, shares, of, 'down');
       let rest = forOurs;
       return parts.map((part, place) => {
         const own = place === parts.length - 1 ? rest : mulDiv(forOurs, part.shares, shares, 'down');
