@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { COSTS } from './costs.ts';
 
 /**
- * Test files that cost three processor seconds and more, in groups that run in one stage. The commit's hash puts the files of a
+ * Test files that cost two processor seconds and more, in groups that run in one stage. The commit's hash puts the files of a
  * group in an order, and `npm test` runs them in it as long as they fit into the budget of the group; `npm run test:all` runs
  * them all. Files that are not named here always run.
  */
