@@ -51,10 +51,10 @@ async function measure(plainS: number): Promise<void> {
   let server = await startServer(variables);
   try {
     const firstSearch = searchOnce(server);
-    await measureCoverage(server, plainS);
+    const first = await measureCoverage(server, plainS);
     tell({ question: `${ofAll}: first search after the first start`, ...(await firstSearch), ...withinMs(200) });
     await untilBooksAreFollowed();
-    await measureLaterPass(server);
+    await measureLaterPass(server, first);
     await measureMoving(server);
     await measureNewMarkets();
     const { gammaCalls, busiest, followed, sent } = await venue.counts();
@@ -69,7 +69,8 @@ async function measure(plainS: number): Promise<void> {
   }
 }
 
-async function measureCoverage(server: ServerProcess, plainS: number): Promise<void> {
+/** @returns what the pass cost the server */
+async function measureCoverage(server: ServerProcess, plainS: number): Promise<Cost> {
   const before = await costNow(server);
   const begunMs = performance.now();
   await until(async () => (await lastPass()) !== null);
@@ -79,13 +80,11 @@ async function measureCoverage(server: ServerProcess, plainS: number): Promise<v
     ...{ figure, unit: 's', budget: { floorTimes: 1.3 } },
     floor: { figure: plainS, of: 'reading the pages' },
   });
-  first = costBetween(before, await costNow(server));
+  return costBetween(before, await costNow(server));
 }
 
-let first: Cost = { cpuMs: Number.NaN, wal: Number.NaN };
-
 /** Of a pass over a venue on which nothing has changed, against the first one. */
-async function measureLaterPass(server: ServerProcess): Promise<void> {
+async function measureLaterPass(server: ServerProcess, first: Cost): Promise<void> {
   const idle = await idleCost(server);
   const last = await lastPass();
   await db.query("update catalogue_passes set finished_at = finished_at - interval '1 hour'");
