@@ -82,7 +82,7 @@ function gamma(pathname: string, asked: URLSearchParams): string | null {
   const from = Number(asked.get('after_cursor') ?? 0);
   if (pathname === '/gamma/market-clarifications') return '[]';
   if (pathname === '/gamma/events/keyset') return asked.has('id') ? eventsById(asked.getAll('id')) : eventPage(from);
-  if (pathname === '/gamma/markets') return newestMarkets();
+  if (pathname === '/gamma/markets') return newestMarkets(Number(asked.get('offset') ?? 0));
   if (pathname !== '/gamma/markets/keyset') return null;
   return asked.has('condition_ids') ? marketsById(asked) : marketPage(from);
 }
@@ -105,9 +105,9 @@ function marketPage(from: number): string {
   return JSON.stringify({ markets: page, ...(from + PAGE < all && { next_cursor: String(from + PAGE) }) });
 }
 
-function newestMarkets(): string {
-  const all = firstMarketOf(listed.events);
-  return JSON.stringify(marketsFrom(Math.max(0, all - PAGE), all).reverse());
+function newestMarkets(offset: number): string {
+  const to = Math.max(0, firstMarketOf(listed.events) - offset);
+  return JSON.stringify(marketsFrom(Math.max(0, to - PAGE), to).reverse());
 }
 
 function marketsById(asked: URLSearchParams): string {

@@ -45,8 +45,8 @@ export function prefixed(name: VenueName, venue: Venue): Venue {
         const known = catalogue.listed?.(withoutVenue(marketId)) ?? null;
         return known && { ...known, market: named(known.market) };
       },
-      newestMarkets: async () =>
-        ((await catalogue.newestMarkets?.()) ?? []).map(({ marketId, eventId }) => ({
+      newestMarkets: async (skip) =>
+        ((await catalogue.newestMarkets?.(skip)) ?? []).map(({ marketId, eventId }) => ({
           marketId: id(marketId),
           eventId: id(eventId),
         })),

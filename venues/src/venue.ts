@@ -99,10 +99,10 @@ export interface VenueCatalogue {
     venue?: VenueName,
   ): AsyncGenerator<{ events: CatalogueEvent[]; cursor: string | null }>;
   /**
-   * The open markets that the venue has listed last, a hundred at most, with the event of each; left out where it cannot be asked for them.
-   * Throws VenueUnavailable.
+   * The open markets that the venue has listed last, newest first, without the first `skip`: a hundred at most, none where there are no
+   * more, with the event of each. Left out where it cannot be asked for them. Throws VenueUnavailable.
    */
-  newestMarkets?(venue?: VenueName): Promise<{ marketId: MarketId; eventId: EventId }[]>;
+  newestMarkets?(skip: number, venue?: VenueName): Promise<{ marketId: MarketId; eventId: EventId }[]>;
   /**
    * A market as it was read last with its event, without asking the venue, and what has been traded in it, in dollars; null where it has not
    * been read. Left out where nothing is kept.

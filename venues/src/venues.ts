@@ -89,8 +89,8 @@ function catalogueOf(venues: ByName, split: Split): VenueCatalogue {
     ...(all.every(({ listed }) => listed !== undefined) && {
       listed: (marketId: MarketId) => venues.get(venueOf(marketId))?.catalogue.listed?.(marketId) ?? null,
     }),
-    newestMarkets: async (venue) =>
-      (venue === undefined ? undefined : await venues.get(venue)?.catalogue.newestMarkets?.()) ?? [],
+    newestMarkets: async (skip, venue) =>
+      (venue === undefined ? undefined : await venues.get(venue)?.catalogue.newestMarkets?.(skip)) ?? [],
     pageOf: (event, member) => venues.get(venueOf(event.id))?.catalogue.pageOf?.(event, member) ?? null,
     eventsById: async (ids, priority) =>
       (await split(ids, ({ catalogue }, own) => catalogue.eventsById(own, priority))).flat(),

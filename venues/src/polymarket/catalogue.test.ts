@@ -287,13 +287,13 @@ describe('what was listed last', () => {
       { conditionId: 'kalshi:x', events: [{ id: '8' }] },
       { conditionId: 'a', events: [{ id: '8' }] },
     ]);
-    expect(await venue.catalogue.newestMarkets?.()).toEqual([
+    expect(await venue.catalogue.newestMarkets?.(200)).toEqual([
       { marketId: 'c', eventId: '7' },
       { marketId: 'a', eventId: '8' },
     ]);
-    expect(catalogueReads().at(-1)).toContain('order=id&ascending=false');
+    expect(catalogueReads().at(-1)).toContain('order=id&ascending=false&offset=200');
     standIn.answer('GET /gamma/markets', () => ({ markets: [] }));
-    await expect(venue.catalogue.newestMarkets?.()).rejects.toThrow(VenueUnavailable);
+    await expect(venue.catalogue.newestMarkets?.(0)).rejects.toThrow(VenueUnavailable);
   });
 });
 

@@ -162,8 +162,8 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return entry === undefined ? null : { market: entry.listed.market, dollars: entry.listed.volume };
   }
 
-  newestMarkets(): Promise<{ marketId: MarketId; eventId: EventId }[]> {
-    return newestMarkets(this.#gamma);
+  newestMarkets(skip: number): Promise<{ marketId: MarketId; eventId: EventId }[]> {
+    return newestMarkets(this.#gamma, skip);
   }
 
   /** What a person asks for may be `marketTtlMs` old; what trades or follows is read now. */

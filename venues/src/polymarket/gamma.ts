@@ -38,9 +38,9 @@ const marketOfEvent = z.object({
   events: z.array(z.object({ id: z.union([z.string(), z.number()]).transform(String).pipe(ownId) })).min(1),
 });
 
-/** The open markets listed last, one page of them; markets without an event are passed over. Throws `VenueUnavailable`. */
-export async function newestMarkets(gamma: JsonApi): Promise<{ marketId: MarketId; eventId: EventId }[]> {
-  const query: Query = { ...OPEN, limit: PAGE_LIMIT, order: 'id', ascending: 'false' };
+/** A page of the open markets listed last; markets without an event are passed over. Throws `VenueUnavailable`. */
+export async function newestMarkets(gamma: JsonApi, skip: number): Promise<{ marketId: MarketId; eventId: EventId }[]> {
+  const query: Query = { ...OPEN, limit: PAGE_LIMIT, order: 'id', ascending: 'false', offset: String(skip) };
   const answer = z.array(z.unknown()).safeParse(await gamma.get('/markets', query, { priority: 'following' }));
   if (!answer.success) throw new VenueUnavailable('the catalogue did not answer with a list of markets');
   return answer.data.flatMap((raw) => {

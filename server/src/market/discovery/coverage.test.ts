@@ -85,4 +85,20 @@ describe('a whole venue', () => {
     expect(rows.find(({ id }) => id === 'one')?.event.members).toHaveLength(3);
     await discovery.stop();
   });
+
+  it('has all of its new events known within a minute where more are listed at once than a page of its newest markets holds', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    desk.desk.events = [...EVENTS];
+    const discovery = await desk.start();
+    await desk.pass(3);
+    desk.desk.failsAt = 0;
+    const fresh = Array.from({ length: 12 }, (_, nth) =>
+      cupOf([`n${nth}a`, `n${nth}b`], { id: `n${nth}`, slug: `n${nth}` }),
+    );
+    desk.desk.events = [...EVENTS, ...fresh];
+    await desk.pass(60);
+    expect(await desk.runtime.db.$count(catalogueEvents)).toBe(EVENTS.length + fresh.length);
+    await discovery.stop();
+  });
 });

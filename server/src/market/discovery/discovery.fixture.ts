@@ -74,6 +74,8 @@ export function cupOf(names: readonly string[], fields: Partial<CatalogueEvent> 
   };
 }
 
+const NEWEST_PER_PAGE = 5;
+
 /** `other`: the events of a second venue; null where there is none. */
 type ScriptedVenue = {
   events: CatalogueEvent[];
@@ -106,10 +108,12 @@ export async function openDiscoveryDesk() {
         if (next >= open.length) return;
       }
     },
-    newestMarkets: async () =>
+    newestMarkets: async (skip: number) =>
       desk.events
         .filter(({ closed }) => !closed)
-        .flatMap(({ id: eventId, members }) => members.map(({ marketId }) => ({ marketId, eventId }))),
+        .flatMap(({ id: eventId, members }) => members.map(({ marketId }) => ({ marketId, eventId })))
+        .reverse()
+        .slice(skip, skip + NEWEST_PER_PAGE),
     eventsById: async (ids: readonly string[]) =>
       [...desk.events, ...(desk.other?.events ?? [])].filter(({ id }) => ids.includes(id)),
   };

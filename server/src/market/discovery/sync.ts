@@ -21,6 +21,8 @@ const RETRY_MS_MAX = 60_000;
 const EVENTS_PER_QUESTION = 50;
 /** How often the venue is asked for what it has listed last, beside the passes: a pass over a large venue and the pause behind it take minutes. */
 const NEWS_MS = 20_000;
+/** What is older is left to the next pass. */
+const NEWEST_MAX = 5_000;
 
 export type SyncParts = {
   runtime: Runtime;
@@ -164,19 +166,29 @@ async function keep(
 
 type Reading = Pick<SyncParts, 'runtime' | 'venue' | 'catalogue'>;
 
-/** Events whose newest markets are not known yet; before the first pass, which reads them all, none is read. */
+/**
+ * Events whose newest markets are not known yet, back to where all are known: a venue lists hundreds at once. Before the first pass, which
+ * reads them all, none is read.
+ */
 async function readNewest({ runtime, venue, catalogue }: SyncParts): Promise<void> {
   const last = await readPass(runtime.db, venue);
   if (last === null || (last.pass === 1 && last.finishedAt === null)) return;
-  const newest = (await catalogue.newestMarkets?.(venue)) ?? [];
-  const known = await knownMarkets(
-    runtime.db,
-    newest.map(({ marketId }) => marketId),
-  );
-  const ids = [...new Set(newest.flatMap(({ marketId, eventId }) => (known.has(marketId) ? [] : eventId)))];
-  for (let from = 0; from < ids.length; from += EVENTS_PER_QUESTION) {
-    const found = await catalogue.eventsById(ids.slice(from, from + EVENTS_PER_QUESTION), 'following');
-    await keep({ runtime, catalogue }, found, last.pass);
+  const asked = new Set<EventId>();
+  for (let skip = 0; skip < NEWEST_MAX; ) {
+    const newest = (await catalogue.newestMarkets?.(skip, venue)) ?? [];
+    const known = await knownMarkets(
+      runtime.db,
+      newest.map(({ marketId }) => marketId),
+    );
+    const unknown = newest.flatMap(({ marketId, eventId }) => (known.has(marketId) ? [] : eventId));
+    if (unknown.length === 0) return;
+    const ids = [...new Set(unknown)].filter((id) => !asked.has(id));
+    for (let from = 0; from < ids.length; from += EVENTS_PER_QUESTION) {
+      const found = await catalogue.eventsById(ids.slice(from, from + EVENTS_PER_QUESTION), 'following');
+      await keep({ runtime, catalogue }, found, last.pass);
+    }
+    for (const id of ids) asked.add(id);
+    skip += newest.length;
   }
 }
 

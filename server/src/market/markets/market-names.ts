@@ -18,7 +18,7 @@ export function namesKept(runtime: Pick<Runtime, 'db' | 'log'>, catalogue: Venue
     readEvents: (cursor, venue) => catalogue.readEvents(cursor, venue),
     ...(catalogue.listed && { listed: (marketId) => catalogue.listed?.(marketId) ?? null }),
     ...(catalogue.newestMarkets && {
-      newestMarkets: (venue) => catalogue.newestMarkets?.(venue) ?? Promise.resolve([]),
+      newestMarkets: (skip, venue) => catalogue.newestMarkets?.(skip, venue) ?? Promise.resolve([]),
     }),
     pageOf: (event, member) => catalogue.pageOf?.(event, member) ?? null,
     eventsById: (ids, priority) => catalogue.eventsById(ids, priority),
