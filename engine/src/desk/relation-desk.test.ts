@@ -151,6 +151,53 @@ describe('a relation', () => {
   });
 });
 
+describe('many relations that go on paying while their books move', () => {
+  const MEMBERS = 8;
+  const COUNT = 250;
+  const marketOf = (nth: number, place: number) => `r${nth}-${place}`;
+
+  function openPaying() {
+    const desk = openDesk();
+    for (let nth = 0; nth < COUNT; nth += 1) {
+      desk.put(
+        relation(
+          `r${nth}`,
+          Array.from({ length: MEMBERS }, (_, place) => marketOf(nth, place)),
+        ),
+      );
+      for (let place = 0; place < MEMBERS; place += 1) desk.price(marketOf(nth, place), 0.12);
+    }
+    for (const open of desk.found.splice(0))
+      desk.process({ kind: 'stored', open, outcome: { kind: 'opened', opportunityId: open.relationId } });
+    return desk;
+  }
+
+  it('are assessed in turn, no more of them than there is time for, and all in the end', () => {
+    const { clock, desk, price, process } = openPaying();
+    clock.now = (clock.now + 10_000) as Instant;
+    const assessedNow = () =>
+      [...desk.openHits()].flatMap(({ relationId, lastAt }) => (lastAt === clock.now ? relationId : []));
+    for (let nth = 0; nth < COUNT; nth += 1) price(marketOf(nth, 0), 0.119);
+    const first = assessedNow();
+    expect(first).toHaveLength(125);
+    clock.now = (clock.now + 1000) as Instant;
+    process({ kind: 'books', tokenIds: [] });
+    expect(new Set([...first, ...assessedNow()]).size).toBe(COUNT);
+  });
+
+  it('are gone at once, also while they wait for their turn', () => {
+    const { clock, desk, price, process } = openPaying();
+    clock.now = (clock.now + 10_000) as Instant;
+    for (let nth = 0; nth < COUNT; nth += 1) price(marketOf(nth, 0), 0.119);
+    const last = marketOf(COUNT - 1, 1);
+    price(last, 0.9);
+    expect([...desk.all()].filter(({ isPaying }) => !isPaying).map(({ id }) => id)).toEqual([`r${COUNT - 1}`]);
+    clock.now = (clock.now + 5000) as Instant;
+    process({ kind: 'books', tokenIds: [] });
+    expect([...desk.all()].find(({ id }) => id === `r${COUNT - 1}`)?.isPaying).toBe(false);
+  });
+});
+
 describe('a look at all', () => {
   const MANY = Array.from({ length: 10 }, (_, nth) => `r${nth}`);
   const marketsOf = (id: string, count: number) => Array.from({ length: count }, (_, place) => `${id}-${place}`);

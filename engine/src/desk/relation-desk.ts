@@ -1,6 +1,6 @@
 /** What the desk makes of the books of relations: which pay, for how long, and which basket is to be bought as an opportunity. */
 import type { TokenId } from '@dutchbook/units/ids.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Basket, Structure } from '../relation/baskets.ts';
 import type { Hit } from '../relation/hits.ts';
@@ -22,6 +22,12 @@ import {
 const ACCOUNTED_FOR_AFTER_MS = 30_000;
 /** Members assessed before other things have their time. */
 const MEMBERS_PER_SLICE = 400;
+/**
+ * Of relations that go on paying while their books move, members assessed in a second, and at once after a quiet time: a venue on
+ * which many pay would otherwise take all the time there is, again and again for what is known already.
+ */
+const MEMBERS_AGAIN_PER_S = 1000;
+const MEMBERS_AGAIN_AT_ONCE = 1000;
 
 /** `least`: what a basket has to make to become an opportunity. */
 export type DiscoveryRules = { isEnabled: boolean; leastProfit: Usd; kindsOn: Readonly<Record<RelationKind, boolean>> };
@@ -88,6 +94,9 @@ export class RelationDesk<Item extends FollowedRelation> {
   #effects: RelationEffects<Item>;
   /** To be looked at; null where nothing is. */
   #due: Item[] | null = null;
+  /** Relations that go on paying, to be assessed again in the order in which their books have moved. */
+  readonly #again = new Set<Item>();
+  #mayAssess = { members: MEMBERS_AGAIN_AT_ONCE, at: instantFromMs(0) };
 
   constructor(
     rules: DiscoveryRules,
@@ -171,6 +180,7 @@ export class RelationDesk<Item extends FollowedRelation> {
     const item = this.#followed.get(id);
     if (item === undefined) return;
     this.#followed.delete(id);
+    this.#again.delete(item);
     this.#screen.remove(id);
     const unused = tokensOf(item).filter((tokenId) => {
       const users = this.#usersOf.get(tokenId);
@@ -194,19 +204,41 @@ export class RelationDesk<Item extends FollowedRelation> {
   }
 
   #judge(now: Instant): void {
-    if (this.#screen.waiting === 0) return;
-    this.#screen.judge({ onPaying: (id) => this.#notePaying(id, now), onGone: (id) => this.#noteGone(id, now) });
+    if (this.#screen.waiting > 0)
+      this.#screen.judge({ onPaying: (id) => this.#notePaying(id, now), onGone: (id) => this.#noteGone(id, now) });
+    this.#assessAgain(now);
   }
 
   #noteGone(id: string, now: Instant): void {
     const item = this.#followed.get(id);
-    if (item !== undefined) item.isPaying = false;
+    if (item !== undefined) {
+      item.isPaying = false;
+      this.#again.delete(item);
+    }
     this.#hits.gone(id, now);
   }
 
   #notePaying(id: string, now: Instant): void {
     const item = this.#followed.get(id);
     if (item === undefined || !this.#rules.isEnabled) return;
+    if (item.isPaying) this.#again.add(item);
+    else this.#assessPaying(item, now);
+  }
+
+  #assessAgain(now: Instant): void {
+    if (this.#again.size === 0) return;
+    const earned = (elapsedMs(this.#mayAssess.at, now) * MEMBERS_AGAIN_PER_S) / 1000;
+    let members = Math.min(MEMBERS_AGAIN_AT_ONCE, this.#mayAssess.members + earned);
+    for (const item of this.#again) {
+      if (members <= 0) break;
+      this.#again.delete(item);
+      this.#assessPaying(item, now);
+      members -= item.members.length;
+    }
+    this.#mayAssess = { members, at: now };
+  }
+
+  #assessPaying(item: Item, now: Instant): void {
     const assessed = this.#assess(item);
     // What has resolved may contradict a relation, so that no state price is left and no basket either.
     if (assessed.distance === null || assessed.distance >= 0) return;
@@ -275,6 +307,7 @@ export class RelationDesk<Item extends FollowedRelation> {
     }
     if (!item.isTouched && !item.isPaying) return 0;
     item.isTouched = false;
+    this.#again.delete(item);
     const assessed = this.#assess(item);
     if (item.isPaying) {
       this.#noteHit(item, assessed, now);

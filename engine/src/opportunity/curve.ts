@@ -2,7 +2,14 @@
 import { MICRO, mulAddDiv } from '@dutchbook/units/micro.ts';
 import { addPrices, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { addShares, ONE_SHARE, roundSharesDown, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { notional, restOfMicroDollar, totalNotional, type Usd, wholeMicroDollars } from '@dutchbook/units/usd.ts';
+import {
+  notional,
+  restOfMicroDollar,
+  totalNotional,
+  USD_ZERO,
+  type Usd,
+  wholeMicroDollars,
+} from '@dutchbook/units/usd.ts';
 import type { Level } from '../book/level.ts';
 import { takeLevels } from '../book/walk.ts';
 import type { FeeSchedule } from '../market/market.ts';
@@ -56,16 +63,15 @@ export type ProfitPoint = { size: Shares; cost: Usd; fees: Usd; profit: Usd; mar
  */
 export function profitCurve(quotes: readonly PositionQuote[], targetPrice: Price): ProfitPoint[] {
   const positions = buyable(quotes);
-  return positions === null ? [] : curveOfAsks(positions, targetPrice);
+  return positions === null ? [] : [...curveOfAsks(positions, targetPrice)];
 }
 
 /** What is on offer of one position, and the taker fee of the venue. */
 export type Offered = { asks: readonly Level[]; schedule: FeeSchedule };
 
-/** The profit curve by asks and fee schedules alone. */
-export function curveOfAsks(positions: readonly Offered[], targetPrice: Price): ProfitPoint[] {
+/** The profit curve by asks and fee schedules alone, point by point. */
+export function* curveOfAsks(positions: readonly Offered[], targetPrice: Price): Generator<ProfitPoint, void> {
   const bought = positions.map(nothingBought);
-  const points: ProfitPoint[] = [];
   let before = SHARES_ZERO;
   for (const { upTo, levels, marginalCost } of slicesOfSet(positions)) {
     for (const [index, level] of levels.entries()) {
@@ -76,9 +82,23 @@ export function curveOfAsks(positions: readonly Offered[], targetPrice: Price): 
     const cost = bought.reduce((sum, position) => sum + costOf(position), 0) as Usd;
     const fees = bought.reduce((sum, position) => sum + feesOf(position), 0) as Usd;
     const profit = (notional(upTo, targetPrice, 'down') - cost - fees) as Usd;
-    points.push({ size: upTo, cost, fees, profit, marginalCost });
+    yield { size: upTo, cost, fees, profit, marginalCost };
   }
-  return points;
+}
+
+/**
+ * The point at which most is left, null where nothing is. A set is never cheaper than the one before, so that less is left from the best
+ * point on; what is left is less than that by the fees that are rounded up, of which no more than `rounded` is.
+ */
+export function bestOfAsks(positions: readonly Offered[], targetPrice: Price): ProfitPoint | null {
+  const rounded = positions.reduce((sum, { asks, schedule }) => sum + asks.length * schedule.step + 1, 1);
+  let best: ProfitPoint | null = null;
+  for (const point of curveOfAsks(positions, targetPrice)) {
+    const most = best?.profit ?? USD_ZERO;
+    if (point.profit > most) best = point;
+    else if (point.profit + rounded < most) break;
+  }
+  return best;
 }
 
 /** What was bought of one position so far; the fee of a level is known when it is left, as it is one trade. */
@@ -129,22 +149,22 @@ export function buyable(quotes: readonly PositionQuote[]): Offered[] | null {
 }
 
 export function* slicesOfSet(positions: readonly Offered[]): Generator<Slice> {
-  const cursors = positions.map(({ asks, schedule }) => ({ asks, schedule, index: 0, levelEnd: asks[0]?.size ?? 0 }));
-  for (;;) {
-    const levels: Level[] = [];
-    let marginalCost = PRICE_ZERO;
-    for (const { asks, schedule, index } of cursors) {
-      const level = asks[index];
+  const cursors = positions.map(({ asks, schedule }) => ({ asks, schedule, index: -1, levelEnd: 0, cost: PRICE_ZERO }));
+  let marginalCost = PRICE_ZERO;
+  for (let before = 0; ; ) {
+    for (const cursor of cursors) {
+      if (cursor.levelEnd > before) continue;
+      cursor.index += 1;
+      const level = cursor.asks[cursor.index];
       if (level === undefined) return;
-      levels.push(level);
-      marginalCost = addPrices(marginalCost, (level.price + takerFee(ONE_SHARE, level.price, schedule)) as Price);
+      cursor.levelEnd += level.size;
+      const cost = (level.price + takerFee(ONE_SHARE, level.price, cursor.schedule)) as Price;
+      marginalCost = addPrices(marginalCost, (cost - cursor.cost) as Price);
+      cursor.cost = cost;
     }
+    const levels = cursors.map(({ asks, index }) => asks[index] as Level);
     const upTo = Math.min(...cursors.map(({ levelEnd }) => levelEnd)) as Shares;
     yield { upTo, levels, marginalCost };
-    for (const cursor of cursors) {
-      if (cursor.levelEnd > upTo) continue;
-      cursor.index += 1;
-      cursor.levelEnd += cursor.asks[cursor.index]?.size ?? 0;
-    }
+    before = upTo;
   }
 }

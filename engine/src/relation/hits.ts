@@ -5,7 +5,7 @@ import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Book } from '../book/book.ts';
 import type { Level } from '../book/level.ts';
 import type { FeeSchedule } from '../market/market.ts';
-import { curveOfAsks, type Offered } from '../opportunity/curve.ts';
+import { bestOfAsks, type Offered } from '../opportunity/curve.ts';
 import { takerFee } from '../opportunity/fee.ts';
 import {
   type Basket,
@@ -51,10 +51,8 @@ export function bestSizeOf(
   members: readonly MemberOffers[],
 ): Pick<Hit, 'profit' | 'size'> {
   const offered = legs.flatMap((leg) => offeredOf(members[leg.member], leg.outcome) ?? []);
-  let best = { profit: USD_ZERO, size: SHARES_ZERO };
-  if (offered.length < legs.length) return best;
-  for (const { size, profit } of curveOfAsks(offered, payout)) if (profit > best.profit) best = { profit, size };
-  return best;
+  const best = offered.length < legs.length ? null : bestOfAsks(offered, payout);
+  return best ?? { profit: USD_ZERO, size: SHARES_ZERO };
 }
 
 /**
@@ -67,16 +65,20 @@ function mostProfitable(
   members: readonly MemberOffers[],
   resolved: readonly (Price | null)[],
 ): LegSet[] {
-  const sides = members.map((member) => [costsOf(member, 0), costsOf(member, 1)] as const);
+  const sides = members.map((member) => [new Side(member, 0), new Side(member, 1)] as const);
   const best = new Map<Basket['direction'], LegSet & { profit: number }>();
-  const payoutOf = new Map<string, number | null>();
+  /** The legs of the size before, which are mostly those of this one as well. */
+  const before = new Map<Basket['direction'], { legs: readonly BasketLeg[]; payout: number }>();
   for (const size of sizesOf(sides.flat(), members.length)) {
-    const bounds = sides.map(([yes, no]) => ({ low: PRICE_ONE - averageCost(no, size), high: averageCost(yes, size) }));
+    const bounds = sides.map(([yes, no]) => ({ low: PRICE_ONE - no.averageCost(size), high: yes.averageCost(size) }));
     let isPaying = false;
     for (const { direction, legs } of bestLegSets(relation, bounds, resolved)) {
-      const key = JSON.stringify(legs);
-      const payout = payoutOf.get(key) ?? payoutsOf(relation, resolved, legs)?.payout ?? 0;
-      payoutOf.set(key, payout);
+      const known = before.get(direction);
+      const payout =
+        known !== undefined && areSame(legs, known.legs)
+          ? known.payout
+          : (payoutsOf(relation, resolved, legs)?.payout ?? 0);
+      before.set(direction, { legs, payout });
       const profit = (payout - costOfLegs(legs, bounds)) * size;
       isPaying ||= profit > 0;
       if (profit > (best.get(direction)?.profit ?? 0)) best.set(direction, { direction, legs, profit });
@@ -86,34 +88,52 @@ function mostProfitable(
   return [...best.values()];
 }
 
-/** `ends`: how many shares the levels up to each one have; `costs`: what those cost with their fees, in dollars times 10^12. */
-type Costs = { ends: number[]; costs: number[]; prices: number[] };
-
-function costsOf(member: MemberOffers, outcome: 0 | 1): Costs {
-  const costs: Costs = { ends: [], costs: [], prices: [] };
-  const offered = member.resolved === null ? offeredOf(member, outcome) : null;
-  let [end, cost] = [0, 0];
-  for (const { price, size } of offered?.asks ?? []) {
-    const withFee = price + takerFee(ONE_SHARE, price, (offered as Offered).schedule);
-    end += size;
-    cost += size * withFee;
-    costs.ends.push(end);
-    costs.costs.push(cost);
-    costs.prices.push(withFee);
-  }
-  return costs;
+function areSame(some: readonly BasketLeg[], others: readonly BasketLeg[]): boolean {
+  if (some.length !== others.length) return false;
+  return some.every(
+    ({ member, outcome }, place) => others[place]?.member === member && others[place].outcome === outcome,
+  );
 }
 
-/** Of one share where that many are bought, in micro-dollars; infinite where fewer are on offer. */
-function averageCost({ ends, costs, prices }: Costs, size: number): number {
-  const level = ends.findIndex((end) => end >= size);
-  if (level < 0) return UNQUOTED.high;
-  const before = { end: ends[level - 1] ?? 0, cost: costs[level - 1] ?? 0 };
-  return (before.cost + (size - before.end) * (prices[level] ?? 0)) / size;
+/** One outcome of a member, bought at ever larger sizes: only the levels that a size reaches are looked at. */
+class Side {
+  /** How many shares the levels up to each one have. */
+  readonly ends: number[] = [];
+  readonly #offered: Offered | null;
+  #level = -1;
+  /** Of a share of this level, with its fee, in micro-dollars. */
+  #price = 0;
+  /** Of the levels before it, in dollars times 10^12. */
+  #costBefore = 0;
+
+  constructor(member: MemberOffers, outcome: 0 | 1) {
+    this.#offered = member.resolved === null ? offeredOf(member, outcome) : null;
+    let end = 0;
+    for (const { size } of this.#offered?.asks ?? []) {
+      end += size;
+      this.ends.push(end);
+    }
+  }
+
+  /** Of one share where that many are bought, not fewer than the last time, in micro-dollars; infinite where fewer are on offer. */
+  averageCost(size: number): number {
+    while (this.#level < 0 || this.#endOf(this.#level) < size) {
+      const next = this.#offered?.asks[this.#level + 1];
+      if (next === undefined) return UNQUOTED.high;
+      this.#costBefore += (this.#endOf(this.#level) - this.#endOf(this.#level - 1)) * this.#price;
+      this.#level += 1;
+      this.#price = next.price + takerFee(ONE_SHARE, next.price, (this.#offered as Offered).schedule);
+    }
+    return (this.#costBefore + (size - this.#endOf(this.#level - 1)) * this.#price) / size;
+  }
+
+  #endOf(level: number): number {
+    return this.ends[level] ?? 0;
+  }
 }
 
 /** In order; of too many as many as may be, evenly. */
-function sizesOf(sides: readonly Costs[], members: number): number[] {
+function sizesOf(sides: readonly Side[], members: number): number[] {
   const all = [...new Set(sides.flatMap(({ ends }) => ends))].sort((one, other) => one - other);
   const most = Math.max(SIZES_MIN, Math.floor(LEGS_MAX / members));
   const step = Math.max(1, all.length / most);
