@@ -272,7 +272,7 @@ export const listDistances = endpoint({
   access: 'viewer',
   heavy: 'list',
   tag: TAG,
-  summary: 'How far a relation was from paying, oldest first',
+  summary: 'How far a relation was from paying, the nearest of each minute, oldest first; a pair only while it paid',
   refusals: [notFound('Relation not found')],
   params: relationById,
   reply: z.object({ data: z.array(distancePoint) }),

@@ -212,4 +212,33 @@ describe('a set that is cheaper than it pays', () => {
     ]);
     await discovery.stop();
   });
+
+  it('that only come nearer are stored in seconds, of pairs in minutes or once their page is open, and a pair is plotted while it pays', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    desk.pages.areOpen = false;
+    desk.desk.events = [cupOf(['a', 'b', 'c'])];
+    const discovery = await desk.start();
+    desk.quote(FAIR);
+    await desk.pass(15);
+    const pairOfA = async () => (await desk.relations('pair')).find(({ members }) => members[0]?.marketId === 'a');
+    const before = { pair: (await pairOfA())?.distance, cup: (await desk.relations('exactly_one'))[0]?.distance };
+    expect(before).toEqual({ pair: 20_000, cup: 20_000 });
+
+    desk.quote({ ...FAIR, a: ['0.43', '0.53'] });
+    await desk.pass(15);
+    expect((await desk.relations('exactly_one'))[0]?.distance).toBe(50_000);
+    expect((await pairOfA())?.distance).toBe(20_000);
+    desk.pages.areOpen = true;
+    await desk.pass(5);
+    expect((await pairOfA())?.distance).toBe(100_000);
+
+    desk.pages.areOpen = false;
+    desk.quote({ ...FAIR, a: ['0.50', '0.47'] });
+    await desk.pass(5);
+    expect((await pairOfA())?.distance).toBe(-30_000);
+    const points = await readDistances(desk.runtime.db, (await pairOfA())?.id ?? '', 10);
+    expect(points.map(({ distance }) => distance)).toEqual([-30_000]);
+    await discovery.stop();
+  });
 });

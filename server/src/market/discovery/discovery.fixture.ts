@@ -120,9 +120,11 @@ export async function openDiscoveryDesk() {
   const venue = { ...markets.venue, catalogue };
   const live = { adopt: () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
   const shown: string[] = [];
+  /** Whether pages are open that show what is found out. */
+  const pages = { areOpen: true };
   const stream = {
     publish: ({ type, id }: { type: string; id: string }) => void shown.push(`${type} ${id}`),
-    watched: () => false,
+    watched: () => pages.areOpen,
   };
   const open = (partitions = ALL, journal: DecisionJournal = NO_JOURNAL) =>
     startDiscovery({
@@ -142,6 +144,7 @@ export async function openDiscoveryDesk() {
     markets,
     settings,
     shown,
+    pages,
     start: open,
     /** Sets the first outcome's books: what it is bid and asked at, for so many shares. */
     quote: (quotes: Record<string, readonly [bid: string, ask: string, size?: string]>) =>

@@ -7,6 +7,8 @@ import type { Watched } from './watched.ts';
 export type Followed = FollowedRelation & {
   row: StoredRelation;
   isWritten: boolean;
+  /** Null where it was not since it is followed like this. */
+  writtenAt: Instant | null;
   point: RelationDistance | null;
 };
 
@@ -17,6 +19,7 @@ export function followedOf({ row, members }: Watched, before: Followed | undefin
     ...{ isPaying: false, isTouched: true, followedAt: now, hasOpportunity: row.opportunityId !== null },
     isAccountedFor: before?.isAccountedFor ?? false,
     isWritten: false,
+    writtenAt: null,
     point: before?.point ?? null,
   };
 }

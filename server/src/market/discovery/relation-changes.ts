@@ -3,12 +3,17 @@ import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
-import { changedRelations, type StoredRelation } from '../relations/store.ts';
+import { changedRelations, relationsById, type StoredRelation } from '../relations/store.ts';
 import { catalogueEvents } from './table.ts';
 import { type Watched, watchedOf } from './watched.ts';
 
-/** How far back each read reaches: the clocks of two processes may differ, and a commit may come late. */
+/**
+ * How far back each read reaches: the clocks of two processes may differ, and a commit may come late. While a venue is read for the first
+ * time that is thousands of relations, of which only those that were not handed on are read whole.
+ */
 const OVERLAP_MS = 10_000;
+const VERSIONS_PER_READ = 5000;
+/** The rules of their members weigh most. */
 const ROWS_PER_READ = 200;
 
 export type RelationChanges = {
@@ -38,13 +43,16 @@ export function followRelations(
     const next = new Map<string, Instant>();
     let after: string | null = null;
     for (;;) {
-      const rows = await changedRelations(db, from, partitions, after, ROWS_PER_READ);
-      const fresh = rows.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
-      const events = await readCatalogueEvents(db, fresh);
-      for (const row of fresh) onRelation(watchedOf(row, events));
-      for (const { id, updatedAt } of rows) next.set(id, updatedAt);
-      after = rows.at(-1)?.id ?? null;
-      if (rows.length < ROWS_PER_READ) return next;
+      const versions = await changedRelations(db, from, partitions, after, VERSIONS_PER_READ);
+      const fresh = versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt).map(({ id }) => id);
+      for (let place = 0; place < fresh.length; place += ROWS_PER_READ) {
+        const rows = await relationsById(db, fresh.slice(place, place + ROWS_PER_READ));
+        const events = await readCatalogueEvents(db, rows);
+        for (const row of rows) onRelation(watchedOf(row, events));
+      }
+      for (const { id, updatedAt } of versions) next.set(id, updatedAt);
+      after = versions.at(-1)?.id ?? null;
+      if (versions.length < VERSIONS_PER_READ) return next;
     }
   };
   const readGained = async (onRelation: (watched: Watched) => void) => {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers';
 import { RelationDesk, type RelationEvent } from '@dutchbook/engine/desk/relation-desk.ts';
 import type { Assessed, BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
@@ -24,6 +24,10 @@ import { rulesOf, type WatchedDiscoverySettings } from './settings.ts';
 import { pricedBy, type Watched } from './watched.ts';
 
 const MINUTE_MS = 60_000;
+/** What nobody looks at and does not pay is looked at so often, in place of every time. */
+const UNSHOWN_LOOK_MS = 10_000;
+/** Of most markets there is a pair, and of few of them anything but that it does not pay is ever of use. */
+const QUIET_PAIR_WRITTEN_MS = 300_000;
 
 type Parts = {
   runtime: Runtime;
@@ -50,6 +54,7 @@ export class WatchedRelations {
   #unwritten: Unwritten = { prices: [], points: [] };
   /** Of the look at all relations that is under way. */
   #look: PromiseWithResolvers<void> | null = null;
+  #lookedAtAll: Instant | null = null;
 
   constructor(parts: Parts, bookOf: BookOf, { subscribe, unsubscribe }: Subscriptions) {
     const { runtime, settings, batchesSince } = parts;
@@ -100,7 +105,7 @@ export class WatchedRelations {
   readonly flush = async (): Promise<void> => {
     if (this.#look === null) {
       this.#look = Promise.withResolvers();
-      this.process({ kind: 'time', of: 'touched' });
+      this.process({ kind: 'time', of: this.#isLookDue() ? 'touched' : 'paying' });
     }
     await this.#look.promise;
     this.#look = null;
@@ -114,13 +119,34 @@ export class WatchedRelations {
     return this.#found.allStored();
   }
 
+  #isLookDue(): boolean {
+    const { runtime, stream } = this.#parts;
+    const now = runtime.clock.now();
+    const isDue = this.#lookedAtAll === null || elapsedMs(this.#lookedAtAll, now) >= UNSHOWN_LOOK_MS;
+    if (!isDue && !stream.watched('relations') && !this.all().some(({ id }) => stream.watched(`relation:${id}`)))
+      return false;
+    this.#lookedAtAll = now;
+    return true;
+  }
+
   #note(one: Followed, assessed: Assessed, now: Instant): void {
     if (one.isPaying) one.row = { ...one.row, lastHitAt: now };
     const isChanged = this.#show(one, assessed);
     if (!isChanged && !one.isPaying) return;
+    if (this.#mayWait(one, now)) {
+      one.isWritten = false;
+      one.isTouched = true;
+      return;
+    }
     one.isWritten = true;
+    one.writtenAt = now;
     this.#unwritten.prices.push(pricesOf(one.row));
     this.#unwritten.points.push(...nextPoint(one, now));
+  }
+
+  #mayWait({ id, row, writtenAt, isPaying }: Followed, now: Instant): boolean {
+    if (row.kind !== 'pair' || isPaying || writtenAt === null) return false;
+    return elapsedMs(writtenAt, now) < QUIET_PAIR_WRITTEN_MS && !this.#parts.stream.watched(`relation:${id}`);
   }
 
   /** @returns whether it says something else than before */
@@ -136,9 +162,9 @@ export class WatchedRelations {
 const SHOWN = ['distance', 'profit', 'size', 'quoted', 'limitedBy', 'hits'] as const;
 
 export function publishRelation({ stream, settings }: Pick<Parts, 'stream' | 'settings'>, row: StoredRelation): void {
-  const change = { type: 'relation', id: row.id, data: presentRelationRow(row, settings.current()) } as const;
-  stream.publish({ topic: 'relations', ...change });
-  stream.publish({ topic: `relation:${row.id}`, ...change });
+  for (const topic of ['relations', `relation:${row.id}`] as const)
+    if (stream.watched(topic))
+      stream.publish({ topic, type: 'relation', id: row.id, data: presentRelationRow(row, settings.current()) });
 }
 
 function pricesOf(row: StoredRelation): RelationPrices {
@@ -148,10 +174,10 @@ function pricesOf(row: StoredRelation): RelationPrices {
   return { relationId: id, ...stood, firstHitAt, lastHitAt, hits, basket };
 }
 
-/** The nearest of each minute. */
+/** The nearest of each minute; of a pair, which is one market's own spread while it does not pay, only where it pays. */
 function nextPoint(one: Followed, now: Instant): RelationDistance[] {
-  const { id, distance, profit } = one.row;
-  if (distance === null) return [];
+  const { id, kind, distance, profit } = one.row;
+  if (distance === null || (kind === 'pair' && distance >= 0)) return [];
   const at = (now - (now % MINUTE_MS)) as Instant;
   if (one.point?.at === at && one.point.distance <= distance) return [];
   one.point = { relationId: id, at, distance, profit };

@@ -207,16 +207,20 @@ export async function isFollowedBy(db: Db, userId: string, relationId: string): 
   );
 }
 
-/** What has changed of the relations in these partitions since an instant, inclusive, in the order of their ids. */
+export type RelationVersion = Pick<StoredRelation, 'id' | 'updatedAt'>;
+
+/** Which of the relations in these partitions have changed since an instant, inclusive, in the order of their ids. */
 export async function changedRelations(
   db: Db,
   since: Instant | null,
   partitions: readonly number[] | null,
   after: string | null,
   limit: number,
-): Promise<StoredRelation[]> {
+): Promise<RelationVersion[]> {
   if (partitions?.length === 0) return [];
-  return stored(db)
+  return db
+    .select({ id: relations.id, updatedAt: relations.updatedAt })
+    .from(relations)
     .where(
       and(
         since === null ? isNull(relations.endedAt) : gte(relations.updatedAt, since),
@@ -226,6 +230,12 @@ export async function changedRelations(
     )
     .orderBy(asc(relations.id))
     .limit(limit);
+}
+
+export async function relationsById(db: Db, ids: readonly string[]): Promise<StoredRelation[]> {
+  return stored(db)
+    .where(inArray(relations.id, [...ids]))
+    .orderBy(asc(relations.id));
 }
 
 /** Writes prices and points of the plot together; what has been deleted since is passed over. */

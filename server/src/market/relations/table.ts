@@ -77,7 +77,7 @@ export const relations = pgTable(
   ],
 );
 
-/** One row of each, written every few seconds where it has changed. */
+/** One row of each, written every few seconds where it has changed; of a pair that does not pay, and whose page is not open, every few minutes. */
 export const relationPrices = pgTable(
   'relation_prices',
   {
@@ -107,7 +107,7 @@ export const relationPrices = pgTable(
   ],
 );
 
-/** How far a relation was from paying: the nearest of each minute in which that changed. */
+/** How far a relation was from paying: the nearest of each minute in which that changed, of a pair only where it paid. */
 export const relationDistances = pgTable(
   'relation_distances',
   {
