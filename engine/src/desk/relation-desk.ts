@@ -26,7 +26,7 @@ const MEMBERS_PER_SLICE = 400;
  * Of relations that go on paying while their books move, members assessed in a second, and at once after a quiet time: a venue on
  * which many pay would otherwise take all the time there is, again and again for what is known already.
  */
-const MEMBERS_AGAIN_PER_S = 1000;
+const MEMBERS_AGAIN_PER_S = 500;
 const MEMBERS_AGAIN_AT_ONCE = 1000;
 
 /** `least`: what a basket has to make to become an opportunity. */

@@ -70,7 +70,7 @@ export function profitCurve(quotes: readonly PositionQuote[], targetPrice: Price
 export type Offered = { asks: readonly Level[]; schedule: FeeSchedule };
 
 /** The profit curve by asks and fee schedules alone, point by point. */
-export function* curveOfAsks(positions: readonly Offered[], targetPrice: Price): Generator<ProfitPoint, void> {
+function* curveOfAsks(positions: readonly Offered[], targetPrice: Price): Generator<ProfitPoint, void> {
   const bought = positions.map(nothingBought);
   let before = SHARES_ZERO;
   for (const { upTo, levels, marginalCost } of slicesOfSet(positions)) {

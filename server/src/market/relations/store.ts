@@ -207,7 +207,7 @@ export async function isFollowedBy(db: Db, userId: string, relationId: string): 
   );
 }
 
-export type RelationVersion = Pick<StoredRelation, 'id' | 'updatedAt'>;
+type RelationVersion = Pick<StoredRelation, 'id' | 'updatedAt'>;
 
 /** Which of the relations in these partitions have changed since an instant, inclusive, in the order of their ids. */
 export async function changedRelations(
