@@ -50,8 +50,8 @@ server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressI
 let changesPerSecond = 0;
 let due = 0;
 const moving = setInterval(() => {
-  due += (changesPerSecond * TICK_MS) / 1000;
-  for (; due >= 1 && followed.length > 0; due -= 1) change(followed[Math.floor(random() * followed.length)] ?? 0);
+  due = followed.length === 0 ? 0 : due + (changesPerSecond * TICK_MS) / 1000;
+  for (; due >= 1; due -= 1) change(followed[Math.floor(random() * followed.length)] ?? 0);
 }, TICK_MS);
 
 process.on('message', (command: VenueCommand) => {
