@@ -103,16 +103,17 @@ export class WatchedRelations {
 
   /** Shows and stores what books that have changed say of relations, and pauses what does not pay any more. */
   readonly flush = async (): Promise<void> => {
+    const isDue = this.#isLookDue();
     if (this.#look === null) {
       this.#look = Promise.withResolvers();
-      this.process({ kind: 'time', of: this.#isLookDue() ? 'touched' : 'paying' });
+      this.process({ kind: 'time', of: isDue ? 'touched' : 'paying' });
     }
     await this.#look.promise;
     this.#look = null;
     const { prices, points } = this.#unwritten;
     this.#unwritten = { prices: [], points: [] };
     await writeRelationPrices(this.#parts.runtime.db, prices, points);
-    await this.#hits.write(this.#desk.openHits());
+    await this.#hits.write(isDue ? this.#desk.openHits() : []);
   };
 
   allStored(): Promise<void> {
@@ -123,10 +124,14 @@ export class WatchedRelations {
     const { runtime, stream } = this.#parts;
     const now = runtime.clock.now();
     const isDue = this.#lookedAtAll === null || elapsedMs(this.#lookedAtAll, now) >= UNSHOWN_LOOK_MS;
-    if (!isDue && !stream.watched('relations') && !this.all().some(({ id }) => stream.watched(`relation:${id}`)))
-      return false;
+    if (!isDue && !stream.watched('relations') && !this.#isAnyPageOpen()) return false;
     this.#lookedAtAll = now;
     return true;
+  }
+
+  #isAnyPageOpen(): boolean {
+    for (const { id } of this.#desk.all()) if (this.#parts.stream.watched(`relation:${id}`)) return true;
+    return false;
   }
 
   #note(one: Followed, assessed: Assessed, now: Instant): void {
