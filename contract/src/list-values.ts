@@ -47,6 +47,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'external_order',
   'trade_unreadable',
   'payout_changed',
+  'cash_move',
   'ledger_difference',
   'unknown_dollars',
   'fee_difference',

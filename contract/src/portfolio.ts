@@ -142,7 +142,23 @@ export const portfolio = z.object({
       ...cash,
       by_venue: described(
         'At each venue.',
-        z.array(z.object({ venue: described('Which venue.', venueName), ...cash })),
+        z.array(
+          z.object({
+            venue: described('Which venue.', venueName),
+            ...cash,
+            pockets: described(
+              'Where cash lies in several parts, by which markets are paid each from its own: what the venue says of each. Left out where it lies in one.',
+              z.optional(
+                z.array(
+                  z.object({
+                    name: described('At Kalshi the number of a shard.', z.string()),
+                    free_usd: described('Free to spend there.', usd),
+                  }),
+                ),
+              ),
+            ),
+          }),
+        ),
       ),
     }),
   ),

@@ -102,6 +102,25 @@ export const systemStatus = z.object({
           venue: described('Which venue.', venueName),
           ...arming,
           feed: described('How its prices arrive.', feed),
+          cash: described(
+            'Free to spend, as the venue said last; left out where it has not.',
+            z.optional(
+              z.object({
+                free_usd: described('In all.', usd),
+                pockets: described(
+                  'Of cash that lies in several parts, what is in each.',
+                  z.optional(
+                    z.array(
+                      z.object({
+                        name: described('At Kalshi the number of a shard.', z.string()),
+                        free_usd: described('Free to spend there.', usd),
+                      }),
+                    ),
+                  ),
+                ),
+              }),
+            ),
+          ),
         }),
       ),
     ),

@@ -229,6 +229,15 @@ const trades: Record<string, Example> = {
     return await onOpportunity(scene);
   },
   'GET /external-orders': page,
+  'GET /cash-pockets': plain,
+  'GET /cash-moves': page,
+  'POST /cash-moves': () => ({
+    body: { id: crypto.randomUUID(), venue: 'kalshi', from_pocket: '0', to_pocket: '2', amount_usd: 40 },
+  }),
+  'POST /cash-moves/{cash_move_id}/close': async (scene) => ({
+    params: { cash_move_id: await scene.cashMove() },
+    body: { was_made: true },
+  }),
   'GET /fee-stops': page,
   'POST /fee-stops/{fee_stop_id}/clear': async (scene) => ({ params: { fee_stop_id: await scene.feeStop() } }),
   'GET /arbitrage/orders': page,

@@ -203,6 +203,11 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /arbitrage/simulate-orders/{opportunity_id}': SIGNED_IN,
   'POST /arbitrage/place-order/{opportunity_id}': OPERATORS,
   'GET /external-orders': SIGNED_IN,
+  'GET /cash-pockets': SIGNED_IN,
+  'GET /cash-moves': SIGNED_IN,
+  // All cash of this product lies in one place.
+  'POST /cash-moves': [401, 403, 403, 400, 409, 403],
+  'POST /cash-moves/{cash_move_id}/close': SUPERUSERS,
   'GET /fee-stops': SIGNED_IN,
   'POST /fee-stops/{fee_stop_id}/clear': SUPERUSERS,
   'GET /arbitrage/orders': SIGNED_IN,

@@ -49,6 +49,7 @@ const ANY_PARAMS = {
     event_id: 'cup',
     order_id: ANY_ID,
     rehearsal_id: ANY_ID,
+    cash_move_id: ANY_ID,
     session_id: ANY_ID,
     sign_off_id: ANY_ID,
     token_id: ANY_ID,

@@ -17,13 +17,14 @@ import { recordNotification } from '@dutchbook/server/people/notifications/recor
 import { notifications } from '@dutchbook/server/people/notifications/table.ts';
 import { signOffs } from '@dutchbook/server/people/sign-offs/table.ts';
 import { users } from '@dutchbook/server/people/users/table.ts';
+import { cashMoves } from '@dutchbook/server/trading/cash-moves/table.ts';
 import { feeStops } from '@dutchbook/server/trading/fee-stops/table.ts';
 import { ledgerEntries } from '@dutchbook/server/trading/ledger/table.ts';
 import { fills } from '@dutchbook/server/trading/orders/table.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
-import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { cheapHash, type WholeProduct } from './whole-product.fixture.ts';
 
@@ -63,6 +64,7 @@ export type Scene = {
   signOff: () => Promise<string>;
   /** A category of fees that is stopped. */
   feeStop: () => Promise<string>;
+  cashMove: () => Promise<string>;
   /** The entry by which they came. */
   unknownDollars: () => Promise<number>;
   /** So that another may wait. */
@@ -179,7 +181,7 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
 function storedAlone(
   runtime: WholeProduct['runtime'],
   people: People,
-): Pick<Scene, 'rehearsal' | 'signOff' | 'feeStop' | 'unknownDollars'> {
+): Pick<Scene, 'rehearsal' | 'signOff' | 'feeStop' | 'cashMove' | 'unknownDollars'> {
   return {
     rehearsal: async (state) => {
       const id = runtime.random.uuid();
@@ -213,6 +215,16 @@ function storedAlone(
       await runtime.db.insert(feeStops).values({
         ...{ id, category: id, cause: id, marketId: '0x1', marketName: 'Will it?', message: 'Another fee was taken.' },
         createdAt: runtime.clock.now(),
+      });
+      return id;
+    },
+    cashMove: async () => {
+      const id = runtime.random.uuid();
+      const createdAt = runtime.clock.now();
+      await runtime.db.update(cashMoves).set({ endedAt: createdAt });
+      await runtime.db.insert(cashMoves).values({
+        ...{ id, venue: 'kalshi', fromPocket: '0', toPocket: '2', amount: usdFromNumber(40), status: 'unknown' },
+        ...{ requestedBy: people.superuser.email, createdAt },
       });
       return id;
     },

@@ -69,6 +69,7 @@ import { registerBatches } from './trading/batches/routes.ts';
 import { registerSelling } from './trading/batches/selling-routes.ts';
 import { registerSeries } from './trading/batches/series-routes.ts';
 import { batchSignedOff } from './trading/batches/signed-off.ts';
+import { registerCashMoves } from './trading/cash-moves/routes.ts';
 import { countSettlements } from './trading/execution/settlements.ts';
 import { registerExternalOrders } from './trading/external-orders/routes.ts';
 import { registerFeeStops } from './trading/fee-stops/routes.ts';
@@ -80,6 +81,7 @@ import { settingsSaver, switchingOffSignedOff } from './trading/practice/switchi
 import { armingSignedOff } from './trading/trading-controls/arming.ts';
 import { limitsSignedOff } from './trading/trading-controls/limits.ts';
 import { registerTradingControls } from './trading/trading-controls/routes.ts';
+import { controlsWithCash } from './trading/venue-desk/desks.ts';
 import { routedTrading } from './trading/venue-desk/routed-trading.ts';
 
 export type AppParts = {
@@ -113,7 +115,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     onAnswer: metrics.observeAnswer,
     guard: openGuard(runtime, parts.securitySettings),
   });
-  const controls = trading.desks.all.map((desk) => desk.controls);
+  const controls = controlsWithCash(trading.desks);
   registerStatus(app, { ...trading, runtime, metrics });
   countUnreadableTrades(
     metrics.registry,
@@ -194,6 +196,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerPortfolio(app, { ...trading, catalogue });
   registerExits(app, { ...trading, catalogue, stream }, parts.exitSettings);
   registerExternalOrders(app, runtime);
+  registerCashMoves(app, trading);
   registerFeeStops(app, runtime);
   registerDiscovery(app, runtime, parts.discovery, sizesOfBatches);
   registerMarketRules(app, runtime, catalogue);

@@ -54,11 +54,13 @@ import { queuedLetters } from './queued-letters.ts';
 import { startTrading } from './start-trading.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
+import { startMovingCash } from './trading/cash-moves/move-loop.ts';
 import { followSettlements } from './trading/execution/settlements.ts';
 import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
 import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
 import { startCheckingReserved, startFoldingReserved } from './trading/under-way/keep-reserved.ts';
+import { controlsWithCash } from './trading/venue-desk/desks.ts';
 import { openVenueDesks, type VenueAccount } from './trading/venue-desk/venue-desk.ts';
 import { startFollowingPayouts } from './trading/venue-moves/payout-loop.ts';
 
@@ -174,7 +176,7 @@ async function startLoops(base: Base, closers: Closers) {
   const settlements = await followSettlements(runtime, reportSettings);
   closers.push(settlements.stop);
   const desks = await openVenueDesks(runtime, accounts);
-  const controls = desks.all.map((desk) => desk.controls);
+  const controls = controlsWithCash(desks);
   closers.push(desks.stop);
   const trading = await startTrading({
     ...{ runtime, venue, desks, settings, stream, engines, settlements, securitySettings },
@@ -190,6 +192,7 @@ async function startLoops(base: Base, closers: Closers) {
     const ofDesk = exitSettings.find(({ venue: name }) => name === desk.name);
     if (ofDesk !== undefined) closers.push(startExits({ ...account, stream, partitions }, ofDesk));
     closers.push(startKeepingHoldings({ ...account, stream, partitions }));
+    closers.push(startMovingCash({ runtime, desk, partitions }));
     closers.push(startFollowingPayouts({ ...account, desk, stream, partitions }));
   }
   if (config.roles.has('engine')) {

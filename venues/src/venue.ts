@@ -291,7 +291,34 @@ export type VenuePayout = {
   isProvisional: boolean;
 };
 
+/**
+ * A part of an account that cash lies in, as `Market.pocket` names it. `trades`: whether orders of its markets are taken now.
+ * `takesMoves`: whether cash may be moved into or out of it now. `targetPercent`: which part of the cash the venue itself keeps there; null
+ * where it keeps none there, or does not say.
+ */
+export type Pocket = {
+  name: string;
+  description: string;
+  trades: boolean;
+  takesMoves: boolean;
+  targetPercent: number | null;
+};
+
+export type CashMove = { from: string; to: string; amount: Usd };
+
+/** `taken`: the venue is about to move it, which the balances of both prove. `rejected`: nothing has moved, and nothing will. */
+export type CashMoveOutcome = { kind: 'taken' } | { kind: 'rejected' | 'unknown'; reason: string };
+
+export type Pockets = {
+  /** Throws VenueUnavailable. */
+  list(): Promise<Pocket[]>;
+  /** Each call moves cash, also one that repeats another. Left out where no key may do so. Never throws. */
+  move?(move: CashMove): Promise<CashMoveOutcome>;
+};
+
 export interface VenueTrading {
+  /** Left out by an account whose cash lies in one place. */
+  readonly pockets?: Pockets;
   /** Asked before anything is posted or canceled; it knows what the venue answered to what left. */
   readonly pace: Pace;
   /**

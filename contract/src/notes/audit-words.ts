@@ -45,6 +45,8 @@ export const ACTION_WORDS = {
   'ledger.sealed': 'Wrote down the ledger’s head',
   'ledger.stated': 'Stated a ledger entry',
   'ledger.named': 'Named dollars of unknown origin',
+  'cash.moved': 'Had cash moved between shards',
+  'cash.stated': 'Stated what became of a move of cash',
   'relation.added': 'Added a relation',
   'relation.approved': 'Approved a relation',
   'relation.rejected': 'Rejected a relation',

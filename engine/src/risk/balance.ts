@@ -22,7 +22,8 @@ export function balanceGate(context: GateContext): Blocker | null {
 }
 
 /** The sum may be there, and not where the orders of a market are paid from. */
-function shortPocket({ quotes, practice }: GateContext, { account: { pockets }, orders }: Touched): Blocker | null {
+function shortPocket({ quotes, practice }: GateContext, { account, orders }: Touched): Blocker | null {
+  const { pockets, movingPockets = [] } = account;
   if (pockets === undefined || practice) return null;
   const pocketOf = new Map(quotes.flatMap(({ market }) => (market === undefined ? [] : [[market.id, market.pocket]])));
   const needed = new Map<string, Usd>();
@@ -33,6 +34,10 @@ function shortPocket({ quotes, practice }: GateContext, { account: { pockets }, 
   return firstOf(
     [...needed].flatMap(([pocket, needs]) => {
       const has = pockets[pocket] ?? USD_ZERO;
+      if (movingPockets.includes(pocket)) {
+        const message = `cash is being moved between shards ${movingPockets.join(' and ')}: wait until that is done`;
+        return [{ gate: 'balance', message, actual: usdToNumber(has), required: usdToNumber(needs) }];
+      }
       if (has >= needs) return [];
       const [hasText, needsText] = tellApart(has, needs);
       const message = `shard ${pocket} has $${hasText}, needs $${needsText}: move cash into it`;

@@ -81,6 +81,8 @@ export type AccountState = LimitUse & {
   balance: Usd | null;
   /** Of an account whose cash lies in parts, what of it is free in each, by `Market.pocket`: an order is paid from that of its market alone. */
   pockets?: Readonly<Record<string, Usd>>;
+  /** Of those, the ones between which cash is being moved: what they hold has to prove it, and orders would change that. Left out where none is. */
+  movingPockets?: readonly string[];
   /** What of the account's cash the venue's contracts may move; null when the venue did not say. */
   allowances: Allowances | null;
   armed: boolean;

@@ -39,6 +39,21 @@ describe('a plan over two venues', () => {
     ]);
   });
 
+  it('is refused at a pocket that cash is being moved into or out of, and at no other', () => {
+    const inPocket = quotes.map((quote) => ({ ...quote, market: quote.market && { ...quote.market, pocket: '2' } }));
+    const refused = (movingPockets: string[]) =>
+      evaluateGates(
+        contextOf({
+          quotes: inPocket,
+          accounts: new Map([at('polymarket'), at('kalshi', { pockets: { 2: usdFromNumber(900) }, movingPockets })]),
+        }),
+      ).map(({ message }) => message);
+    expect(refused(['0', '2'])).toEqual([
+      'kalshi: cash is being moved between shards 0 and 2: wait until that is done',
+    ]);
+    expect(refused(['0', '1'])).toEqual([]);
+  });
+
   it('is refused where either is disarmed or its clock is off', () => {
     expect(messages({ armed: false }, {})).toEqual(['polymarket: trading is disarmed']);
     expect(messages({}, { armed: false, clockSkewMs: 5001 })).toEqual([

@@ -3,6 +3,7 @@ import type { ReadFeed } from '../platform/engines/engines.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
 import type { StreamHub } from '../platform/stream/stream-hub.ts';
 import {
+  type Armed,
   NOTHING_WAITS,
   readStatusCounts,
   type StatusCounts,
@@ -16,7 +17,7 @@ const DATABASE_ANSWERS_WITHIN_MS = 2000;
 /** Tells every tab when what the top bar shows has changed, of arming at once, and while the database is away. Returns what stops it. */
 export function publishSystemStatus(
   runtime: Runtime,
-  all: readonly TradingControls[],
+  all: readonly (TradingControls & Armed)[],
   stream: StreamHub,
   feed: ReadFeed,
 ): () => void {

@@ -19,6 +19,8 @@ export type KalshiConfig = {
   wsUrl: string;
   /** Null: only what anybody may read is read. */
   key: { id: string; privateKey: string } | null;
+  /** Moves cash between the pockets of the account, and nothing else; null where that is left to its owner. */
+  transferKey: { id: string; privateKey: string } | null;
   /** The part of the account that trades; null for the one that the key is of. */
   subaccount: number | null;
   /** The venue has no heartbeat: what may rest ends by itself after so long, unless the order says when. */
@@ -36,6 +38,7 @@ export const KALSHI_DEFAULTS: KalshiConfig = {
   apiUrl: 'https://external-api.kalshi.com/trade-api/v2',
   wsUrl: 'wss://external-api-ws.kalshi.com/trade-api/ws/v2',
   key: null,
+  transferKey: null,
   subaccount: null,
   restsAtMostMs: { buy: 600_000, sell: 86_400_000 },
   requestTimeoutMs: 10_000,

@@ -155,13 +155,15 @@ export class KalshiWorld {
   }
 
   static async start(): Promise<KalshiWorld> {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const exchange = await startExchangeProcess({ isPaused: true });
     const control = new KalshiControl(exchange.url);
-    const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-    await control.call('keys', { key_id: 'key-of-the-test', public_key: publicPem, scopes: ['read', 'write::trade'] });
-    const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    return new KalshiWorld(exchange, control, { id: 'key-of-the-test', privateKey: privatePem });
+    const key = await newKey(control, 'key-of-the-test', ['read', 'write::trade']);
+    return new KalshiWorld(exchange, control, key);
+  }
+
+  /** With a second key, which moves cash. */
+  async openMover(): Promise<Venue> {
+    return await this.openVenue({ transferKey: await newKey(this.control, 'key-that-moves', ['write::transfer']) });
   }
 
   async openVenue(
@@ -199,4 +201,11 @@ export class KalshiWorld {
     await Promise.all(this.#open.map((venue) => venue.close()));
     await this.#exchange.stop();
   }
+}
+
+async function newKey(control: KalshiControl, id: string, scopes: readonly string[]) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  await control.call('keys', { key_id: id, public_key: publicPem, scopes });
+  return { id, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }

@@ -14,6 +14,7 @@ import { type KeyTerms, readKey } from './key.ts';
 import { KalshiMarketStream } from './market-stream/market-stream.ts';
 import { PolledMarketStream } from './market-stream/polled-stream.ts';
 import { followLimits, kalshiPace } from './pacing.ts';
+import { openPockets } from './pockets.ts';
 import { openPrices } from './prices.ts';
 import { openSigner } from './signing.ts';
 import { openTrading } from './trading.ts';
@@ -40,6 +41,7 @@ export async function openKalshi(given: KalshiConfig, runtime: VenueRuntime): Pr
     ...{ places: new Map(), names: new Map(), sentBy: new Map() },
   };
   const onPaused = (ticker: string) => catalogue.pause(ticker);
+  const pockets = openPockets({ api, movingApi: mayTrade ? await openMovingApi(config, api, runtime) : null, config });
   const open = new Set<{ close(): Promise<void> }>();
   const kept = <Opened extends { close(): Promise<void> }>(stream: Opened): Opened => {
     open.add(stream);
@@ -50,7 +52,9 @@ export async function openKalshi(given: KalshiConfig, runtime: VenueRuntime): Pr
     catalogue,
     prices,
     trading:
-      mayTrade && limits !== null ? openTrading({ api, config, runtime, context, pace, limits, onPaused }) : null,
+      mayTrade && limits !== null
+        ? openTrading({ api, config, runtime, context, pace, limits, onPaused, pockets })
+        : null,
     chain: null,
     serverTime: () => readServerTime(config, runtime),
     openMarketStream: (events: MarketStreamEvents): MarketStream => {
@@ -89,6 +93,24 @@ async function mayTradeWith(api: KalshiApi, keyId: string, { log, now }: VenueRu
   if (expiresAt !== null && expiresAt < now() + ENDS_SOON_MS)
     log.warn({ endsAt: instantToIso(expiresAt) }, 'kalshi key ends soon: the attestation of the region runs out');
   return terms?.mayTrade ?? true;
+}
+
+/** Null where no key was given to move cash by, or the one that was may not. */
+async function openMovingApi(config: KalshiConfig, api: KalshiApi, runtime: VenueRuntime): Promise<KalshiApi | null> {
+  const { transferKey: key } = config;
+  if (key === null) return null;
+  const terms = await readKey(api, key.id).catch((error: unknown) => {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    runtime.log.warn({ reason: error.message }, 'kalshi transfer key not read');
+    return null;
+  });
+  if (terms?.mayTrade)
+    throw new Error('KALSHI_TRANSFER_KEY_ID names a key that may place orders: make one with write::transfer alone');
+  if (terms?.mayMoveMoney === false) {
+    runtime.log.warn({}, 'kalshi transfer key may not move money: cash is not moved between shards');
+    return null;
+  }
+  return openApi(config, openSigner(key.id, key.privateKey), runtime);
 }
 
 const ENDS_SOON_MS = 14 * 86_400_000;

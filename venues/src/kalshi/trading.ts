@@ -3,6 +3,7 @@ import type { Pace } from '../pace.ts';
 import {
   type CancelOutcome,
   type OrderRequest,
+  type Pockets,
   type PostOutcome,
   type SignedOrder,
   type VenueRuntime,
@@ -43,12 +44,14 @@ export type TradingParts = {
   limits: FollowedLimits;
   /** A market of which the venue has said that it is paused. */
   onPaused: (ticker: string) => void;
+  pockets: Pockets;
 };
 
 export function openTrading(parts: TradingParts): VenueTrading {
   const { config, context, runtime } = parts;
   return {
     pace: parts.pace,
+    pockets: parts.pockets,
     // Nothing has to be repeated: every order that rests carries the time of its own end.
     heartbeat: async () => ({ kind: 'taken' }),
     signOrder: async (request: OrderRequest) => signOrder(request, runtime, config),

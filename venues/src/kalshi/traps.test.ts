@@ -232,3 +232,35 @@ it('a signature that is refused because of a clock that is off says so', async (
   const slow = await world.openVenue({}, () => instantFromMs(Date.now() - lateBy));
   await expect(slow.trading?.cashBalance()).rejects.toThrow(/this machine's clock is (89|90|91) s behind the venue's/);
 });
+
+it('trap 4, F5: cash is moved between shards in hundredths of a cent, by its own key, and an answer that is lost says nothing of it', async () => {
+  const mover = await world.openMover();
+  const { pockets } = mover.trading ?? expect.unreachable();
+  const cash = async () => {
+    const read = (await mover.trading?.cashBalance())?.pockets;
+    return ['0', '1'].map((name) => read?.get(name) ?? 0);
+  };
+  const [from = 0, to = 0] = await cash();
+  const moved = (usd: string) => [from - usdFromText(usd), to + usdFromText(usd)];
+  expect((await pockets?.list())?.map(({ name, takesMoves }) => [name, takesMoves])).toEqual(
+    ['0', '1', '2', '3'].map((name) => [name, true]),
+  );
+  const move = { from: '0', to: '1', amount: usdFromText('40.25') };
+  expect(await pockets?.move?.(move)).toEqual({ kind: 'taken' });
+  expect(await cash()).toEqual(moved('40.25'));
+  await bench.control.fault('drop_response', { times: 1 });
+  expect(await pockets?.move?.(move)).toMatchObject({ kind: 'unknown' });
+  expect(await cash()).toEqual(moved('80.5'));
+  const tooMuch = { ...move, amount: usdFromText('1000000') };
+  expect(await pockets?.move?.(tooMuch)).toEqual({ kind: 'rejected', reason: 'insufficient balance' });
+  await kalshi('shard', { shard: 1, transfers_active: false, trading_active: false });
+  expect(await pockets?.move?.(move)).toEqual({ kind: 'rejected', reason: 'transfers are paused' });
+  await kalshi('transfers', { allocations: [{ shard: 0, percent: 70 }] });
+  expect((await pockets?.list())?.slice(0, 2)).toMatchObject([
+    { name: '0', trades: true, takesMoves: true, targetPercent: 70 },
+    { name: '1', trades: false, takesMoves: false, targetPercent: null },
+  ]);
+  await kalshi('shard', { shard: 1, transfers_active: true, trading_active: true });
+  // The key that trades moves nothing.
+  expect(bench.trading.pockets?.move).toBeUndefined();
+});

@@ -199,6 +199,21 @@ export const accountBalance = z.object({
   balance_dollars: decimalText,
   balance_breakdown: z.array(z.object({ exchange_index: z.int(), balance: decimalText })).nullish(),
 });
+export const shardStatuses = z.object({
+  exchange_index_statuses: z.array(
+    z.object({
+      exchange_index: z.int().min(0).max(1000),
+      description: text,
+      exchange_active: z.boolean(),
+      trading_active: z.boolean(),
+      intra_exchange_transfers_active: flag,
+    }),
+  ),
+});
+export const balanceAllocation = z.object({
+  allocations: z.array(z.object({ exchange_index: z.int(), percent: z.number().min(0).max(100) })).nullable(),
+});
+export const transferMade = z.object({ transfer_id: z.string().min(1) });
 export const exchangeShards = z.object({ exchange_index_statuses: z.array(z.object({ exchange_index: z.int() })) });
 export const userDataTime = z.object({ as_of_time: z.string() });
 

@@ -1,4 +1,6 @@
 /** What screens show and ask for where more than one venue is configured. */
+
+import { closeCashMove, listCashMoves, moveCash, readCashPockets } from '@dutchbook/contract/accounts/cash-moves.ts';
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listBatchResults } from '@dutchbook/contract/batch-results.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
@@ -250,4 +252,90 @@ test('what has won is redeemed at one venue, unless trading is disarmed there', 
   await button('Redeem All at Kalshi').click();
   await expect.element(dialog('Redeem All at Kalshi')).toBeVisible();
   await expect.poll(() => server.askedFor(redeem)[0]?.query).toEqual({ simulate: 'true', venue: 'kalshi' });
+});
+
+const MOVE_ID = 'c0ffee00-0000-4000-8000-000000000001';
+
+function answerPockets(moves: Partial<Wire<typeof moveCash>>[], refused: string | null = null) {
+  const portfolio = recorded(readPortfolio);
+  const cash = { free_usd: 112, in_orders_usd: 0, settling_usd: 0, redeemable_usd: 0, read_at: portfolio.read_at };
+  const pockets = [
+    { name: '0', description: 'Economics, politics', free_usd: 100, target_percent: 60 },
+    { name: '2', description: 'Crypto', free_usd: 12, target_percent: null },
+  ].map((pocket) => ({ ...pocket, trades: true, takes_moves: true }));
+  server.answer(readPortfolio, {
+    ...portfolio,
+    cash: { ...portfolio.cash, by_venue: [{ venue: 'kalshi', ...cash, pockets }] },
+  });
+  server.answer(readCashPockets, { venues: [{ venue: 'kalshi', move_refusal: refused, pockets }] });
+  const known = moves.map((move) => ({
+    ...{
+      id: MOVE_ID,
+      venue: 'kalshi' as const,
+      from_pocket: '0',
+      to_pocket: '2',
+      amount_usd: 40,
+      status: 'sent' as const,
+    },
+    ...{ reason: null, requested_by: 'boss@example.com', created_at: portfolio.read_at, sent_at: null, ended_at: null },
+    ...move,
+  }));
+  server.answer(listCashMoves, { data: known, count: known.length });
+  server.answer(moveCash, () => {
+    const sent = { ...known[0], status: 'recorded' } as Wire<typeof moveCash>;
+    return sent;
+  });
+  server.answer(closeCashMove, { ...known[0], status: 'done' } as Wire<typeof closeCashMove>);
+}
+
+test('cash is moved into the shard that a refusal names, from the one that has most, and once for each form', async () => {
+  answerPockets([{ status: 'done', ended_at: recorded(readPortfolio).read_at }]);
+  await open('/portfolio?cashTo=2');
+  await expectCells('Cash at Kalshi', 'Free', '$100.00', '$12.00');
+  await expectCells('Cash at Kalshi', 'Kept by the Venue', '60 %', '–');
+  const form = dialog('Move Cash at Kalshi');
+  await expect.element(form.getByLabelText('From Shard')).toHaveValue('0');
+  await expect.element(form.getByLabelText('To Shard')).toHaveValue('2');
+  await typeInto(form.getByLabelText('Amount'), '100.01');
+  await form.getByRole('button', { name: 'Move Cash' }).click();
+  await expect.element(form).toMatchTextContent('Shard 0 has $100.00');
+  await typeInto(form.getByLabelText('Amount'), '40');
+  await expectAccessible('moving cash between shards');
+  await form.getByRole('button', { name: 'Move Cash' }).click();
+  await expect
+    .poll(() => server.askedFor(moveCash).map(({ body }) => body))
+    .toMatchObject([{ venue: 'kalshi', from_pocket: '0', to_pocket: '2', amount_usd: 40 }]);
+});
+
+test('a move that is not known to be made holds back the next, until a superuser states what the venue shows', async () => {
+  answerPockets([{ status: 'unknown', reason: 'no answer: timeout' }]);
+  await open('/portfolio');
+  await expectCells('Moves of Cash', 'Status', 'Unknown, check at the venue');
+  await expect.element(button('Move Cash')).toBeDisabled();
+  await button('State What Became of It').click();
+  await dialog('State What Became of a Move').getByLabelText('Found at the Venue').selectOptions('It was not made');
+  await dialog('State What Became of a Move').getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => server.askedFor(closeCashMove).map(({ params, body }) => [params, body]))
+    .toEqual([[{ cash_move_id: MOVE_ID }, { was_made: false }]]);
+});
+
+test('where no key may move cash that is said, and the top bar has the cash of each venue', async () => {
+  answerPockets([], 'No key of this desk may move cash.');
+  const cash = {
+    free_usd: 112,
+    pockets: [
+      { name: '0', free_usd: 100 },
+      { name: '2', free_usd: 12 },
+    ],
+  };
+  server.answer(readSystemStatus, statusOf([at('polymarket'), at('kalshi', { cash } as never)]));
+  await open('/portfolio');
+  await expect
+    .element(page.getByRole('region', { name: 'Cash at Kalshi by Shard' }))
+    .toMatchTextContent('No key of this desk may move cash.');
+  await expect.element(button('Move Cash')).not.toBeInTheDocument();
+  await expect
+    .element(banner().getByText('$112.00'))
+    .toHaveAttribute('title', 'Free at Kalshi: shard 0 $100.00, shard 2 $12.00');
 });

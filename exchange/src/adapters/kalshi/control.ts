@@ -145,6 +145,25 @@ function registerAccount(app: FastifyInstance, { venue, budgets }: ControlParts)
     const { balances } = venue.engine;
     moveCash(balances, pocket, (usdFromText(body.usd) - balances.cash(pocket)) as ReturnType<typeof usdFromText>);
   });
+  const allocation = z.object({
+    shard: z
+      .int()
+      .min(0)
+      .max(SHARDS.length - 1),
+    percent: z.int().min(0).max(100),
+  });
+  const transfers = z.object({
+    member,
+    pending_ms: z.int().nonnegative().optional(),
+    allocations: z.array(allocation).optional(),
+  });
+  post(app, at('transfers'), transfers, (body) => {
+    venue.transfers.pendingMs = body.pending_ms ?? venue.transfers.pendingMs;
+    if (body.allocations !== undefined) venue.transfers.allocations.set(body.member, body.allocations);
+  });
+  post(app, at('keys-end'), z.object({ at_ms: z.int().nullable() }), ({ at_ms }) => {
+    venue.keysEndAt = at_ms === null ? null : instantFromMs(at_ms);
+  });
   app.get(`/_control/${at('state')}`, () => stateOf(venue));
 }
 
@@ -159,6 +178,7 @@ function stateOf(venue: KalshiVenue) {
     },
   ]);
   return {
+    transfers: venue.transfers.all.map(({ id, from, to, usd }) => ({ id, from, to, usd: usdToText(usd) })),
     pockets: Object.fromEntries(pockets) as Record<string, { usd: string; tokens: Record<string, string> }>,
     orders: venue.orders.all().map(({ id, clientId, ticker: of, side, status, count, filled, reason }) => ({
       ...{ id, client_order_id: clientId, ticker: of, side, status, reason },

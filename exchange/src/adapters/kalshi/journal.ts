@@ -142,6 +142,7 @@ export class KalshiJournal {
         this.#note('settlement', id, () => ({ kind: 'settlement', id, value: row }));
       }
     });
+    venue.transfers.onMoved = pocket;
     venue.members.onKey = (member, key) => {
       this.#note('key', key.id, () => ({
         kind: 'key',

@@ -67,7 +67,7 @@ export function registerPortfolio(app: FastifyInstance, parts: CallParts): void 
 }
 
 function registerAccount(app: FastifyInstance, parts: CallParts): void {
-  const { budgets } = parts;
+  const { budgets, venue } = parts;
   const read = { method: 'GET', need: 'read', query: z.unknown(), body: z.unknown() } as const;
   signedRoute(app, parts, {
     ...{ ...read, path: '/account/limits' },
@@ -94,6 +94,7 @@ function registerAccount(app: FastifyInstance, parts: CallParts): void {
           scopes,
           ...(subaccount === null ? {} : { subaccount }),
         })),
+        ...(venue.keysEndAt === null ? {} : { api_key_region_expiration_ts: seconds(venue.keysEndAt) }),
       }),
   });
 }

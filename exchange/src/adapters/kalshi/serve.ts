@@ -8,6 +8,7 @@ import { registerOrders } from './orders/order-routes.ts';
 import { registerPortfolio } from './portfolio-routes.ts';
 import { registerPublic } from './public-routes.ts';
 import { KalshiStream } from './stream/stream.ts';
+import { registerTransfers } from './transfer-routes.ts';
 import type { KalshiVenue } from './venue.ts';
 
 const STREAM_PATH = '/trade-api/ws/v2';
@@ -23,6 +24,7 @@ export function serveKalshi(app: FastifyInstance, upgrades: Upgrades, venue: Kal
   registerPublic(app, parts);
   registerOrders(app, parts);
   registerPortfolio(app, parts);
+  registerTransfers(app, parts);
   const stream = new KalshiStream(venue);
   registerKalshiControl(app, { venue, budgets, stream });
   serveStream(app, upgrades, { venue, stream });

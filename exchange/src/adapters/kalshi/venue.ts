@@ -16,6 +16,7 @@ import { Members } from './members.ts';
 import { Fills } from './orders/fills.ts';
 import { Orders } from './orders/orders.ts';
 import { States } from './states.ts';
+import { Transfers } from './transfers.ts';
 
 export interface VenueParts {
   readonly clock: ExchangeClock;
@@ -38,9 +39,12 @@ export class KalshiVenue {
   readonly orders: Orders;
   readonly fills: Fills;
   readonly lifecycle: Lifecycle;
+  readonly transfers: Transfers;
   readonly makers: QuoteSource;
   /** How far what members read of their own is behind. */
   readLagMs = 0;
+  /** When the attestation of where the owners of keys are runs out; null where that is not said. */
+  keysEndAt: Instant | null = null;
   /** Longer pages of lists are cut to this; a test sets it. */
   pageMax = Number.MAX_SAFE_INTEGER;
   readonly seed: number;
@@ -66,6 +70,7 @@ export class KalshiVenue {
     this.fills = new Fills(this);
     this.orders = new Orders(this);
     this.lifecycle = new Lifecycle(this);
+    this.transfers = new Transfers(this);
     this.makers = new Makers(this.engine, this.engine.directory.events, seededRandom(seed + 5), timers);
     this.lifecycle.schedule();
   }

@@ -134,7 +134,14 @@ async function cashAt(
     settling_usd: settling,
     redeemable_usd: redeemable,
     read_at: reading?.at ?? null,
+    ...pocketsOf(reading?.pockets),
   };
+}
+
+/** Cash that lies in one place is told already. */
+function pocketsOf(pockets: CashReading['pockets']): Pick<VenueCash, 'pockets'> {
+  if (pockets === undefined || pockets.size < 2) return {};
+  return { pockets: [...pockets].map(([name, free_usd]) => ({ name, free_usd })) };
 }
 
 /** Null where one venue does not say; read when the oldest of them said so. */

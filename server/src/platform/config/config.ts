@@ -254,12 +254,21 @@ function secretsFor(config: Omit<Config, 'secretKey'>, givenSecretKey: string | 
   const secretKey =
     givenSecretKey ?? keptSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'));
   const polymarket = { ...config.polymarket, privateKey: privateKeyFor(config) };
-  return { secretKey, polymarket, kalshi: { ...config.kalshi, key: kalshiKeyFor(config) } };
+  return { secretKey, polymarket, kalshi: { ...config.kalshi, ...kalshiKeysFor(config) } };
 }
 
-function kalshiKeyFor({ venueMode, dataDir, kalshi, venues }: Omit<Config, 'secretKey'>): Config['kalshi']['key'] {
-  if (!venues.has('kalshi') || venueMode !== 'simulated' || kalshi.key !== null) return kalshi.key;
-  return { id: 'simulated', privateKey: keptSecret(dataDir, 'simulated-kalshi-key', newKalshiKey) };
+function kalshiKeysFor({
+  venueMode,
+  dataDir,
+  kalshi: { key, transferKey },
+  venues,
+}: Omit<Config, 'secretKey'>): Pick<Config['kalshi'], 'key' | 'transferKey'> {
+  if (!venues.has('kalshi') || venueMode !== 'simulated' || key !== null) return { key, transferKey };
+  const made = (id: string, file: string) => ({ id, privateKey: keptSecret(dataDir, file, newKalshiKey) });
+  return {
+    key: made('simulated', 'simulated-kalshi-key'),
+    transferKey: transferKey ?? made('simulated-transfer', 'simulated-kalshi-transfer-key'),
+  };
 }
 
 /**

@@ -17,7 +17,8 @@ export function readKalshi(read: Variables, venueMode: VenueMode): KalshiAccess 
   return {
     apiUrl: read.url('KALSHI_API_URL', ['http:', 'https:'], KALSHI_DEFAULTS.apiUrl),
     wsUrl: read.url('KALSHI_WS_URL', ['ws:', 'wss:'], KALSHI_DEFAULTS.wsUrl),
-    key: modeOf(venueMode).world === 'paper' ? null : readKey(read),
+    key: modeOf(venueMode).world === 'paper' ? null : readKey(read, 'KALSHI'),
+    transferKey: modeOf(venueMode).world === 'paper' ? null : readKey(read, 'KALSHI_TRANSFER'),
     subaccount,
   };
 }
@@ -32,17 +33,16 @@ export function newKalshiKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-function readKey(read: Variables): KalshiAccess['key'] {
-  const id = read.text('KALSHI_KEY_ID');
-  const file = read.text('KALSHI_PRIVATE_KEY_FILE');
-  const given = read.text('KALSHI_PRIVATE_KEY') ?? (file === null ? null : textOf(file));
+/** The one that trades, or the one that only moves cash. */
+function readKey(read: Variables, prefix: 'KALSHI' | 'KALSHI_TRANSFER'): KalshiAccess['key'] {
+  const [idName, keyName] = [`${prefix}_KEY_ID`, `${prefix}_PRIVATE_KEY`];
+  const id = read.text(idName);
+  const file = read.text(`${keyName}_FILE`);
+  const given = read.text(keyName) ?? (file === null ? null : textOf(file));
   if (id === null && given === null && file === null) return null;
-  if (id === null || !KEY_ID.test(id))
-    read.complain('KALSHI_KEY_ID', 'the id of the key, where a private key is given');
-  else if (given === null)
-    read.complain('KALSHI_PRIVATE_KEY', 'a private key, or KALSHI_PRIVATE_KEY_FILE one that can be read');
-  else if (!isUsable(given))
-    read.complain('KALSHI_PRIVATE_KEY', 'an RSA key of 2048 bits or more, or an Ed25519 key, in PEM');
+  if (id === null || !KEY_ID.test(id)) read.complain(idName, 'the id of the key, where a private key is given');
+  else if (given === null) read.complain(keyName, `a private key, or ${keyName}_FILE one that can be read`);
+  else if (!isUsable(given)) read.complain(keyName, 'an RSA key of 2048 bits or more, or an Ed25519 key, in PEM');
   else return { id, privateKey: given };
   return null;
 }

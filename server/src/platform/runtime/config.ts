@@ -13,7 +13,7 @@ export type VenueAccess = Pick<
 >;
 
 /** Of the second venue; `key` is null where none is given, and then books are polled. */
-export type KalshiAccess = Pick<KalshiConfig, 'apiUrl' | 'wsUrl' | 'key' | 'subaccount'>;
+export type KalshiAccess = Pick<KalshiConfig, 'apiUrl' | 'wsUrl' | 'key' | 'transferKey' | 'subaccount'>;
 
 /** What a process does: serves the API, follows and buys, or works off the queue. */
 export type Role = 'api' | 'engine' | 'jobs';

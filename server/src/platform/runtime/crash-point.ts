@@ -36,11 +36,15 @@ const CLIP_POINTS = ['clip_due'] as const;
 /** The dollars of a batch that waits for the pace of its venue become free for others, and are taken again. */
 const RELEASE_POINTS = ['dollars_released', 'release_judged'] as const;
 
+/** The steps of moving cash between pockets. */
+export const MOVE_POINTS = ['move_marked', 'move_answered', 'move_ended'] as const;
+
 const CRASH_POINTS = [
   ...TRADING_POINTS,
   ...CLIP_POINTS,
   ...RELEASE_POINTS,
   ...CHAIN_POINTS,
+  ...MOVE_POINTS,
   ...MESSAGE_POINTS,
 ] as const;
 

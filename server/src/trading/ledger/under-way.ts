@@ -6,6 +6,7 @@ import { type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { openMove } from '../cash-moves/store.ts';
 import { attempts, UNDECIDED_ATTEMPTS } from '../orders/table.ts';
 import { venueIn } from '../orders/venue-in.ts';
 import { reportedOf, unreportedOf } from '../under-way/rules.ts';
@@ -51,6 +52,8 @@ export async function readAllowances(
     may(USD_UNIT, Number(dollars));
     may(tokenId, -Number(shares));
   }
+  const moving = await openMove(db, venue);
+  if (moving !== null) may(USD_UNIT, -moving.amount);
   return allowances;
 }
 

@@ -1,4 +1,5 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { and, eq, lt, or, sql } from 'drizzle-orm';
@@ -32,7 +33,8 @@ export const NOTHING_WAITS: StatusCounts['waiting'] = {
   redeemable: false,
 };
 
-type Armed = Pick<TradingControls, 'venue' | 'current'>;
+/** `cash`: what the venue said last; left out by who does not know. */
+export type Armed = Pick<TradingControls, 'venue' | 'current'> & { cash?: () => CashReading | null };
 
 /** What the top bar shows; all but the counts is of the moment it answers. `all`: the controls of each venue. */
 export function systemStatus(
@@ -46,7 +48,12 @@ export function systemStatus(
   return {
     venue: config.venueMode,
     ...armingOver(venues),
-    ...(venues.length > 1 && { venues: venues.map((each) => ({ ...each, feed: feed(each.venue) })) }),
+    ...(venues.length > 1 && {
+      venues: venues.map((each, place) => ({
+        ...{ ...each, feed: feed(each.venue) },
+        ...cashOf(all[place]?.cash?.() ?? null),
+      })),
+    }),
     feed: feed(),
     ...(config.paper !== null && { paper: { fills: config.paper.fills } }),
     unknown_orders: unknownOrders,
@@ -59,7 +66,14 @@ export function systemStatus(
   };
 }
 
-type ArmingAt = Omit<NonNullable<SystemStatus['venues']>[number], 'feed'>;
+type VenueStatus = NonNullable<SystemStatus['venues']>[number];
+type ArmingAt = Omit<VenueStatus, 'feed' | 'cash'>;
+
+function cashOf(reading: CashReading | null): Pick<VenueStatus, 'cash'> {
+  if (reading === null) return {};
+  const pockets = [...(reading.pockets ?? [])].map(([name, free_usd]) => ({ name, free_usd }));
+  return { cash: { free_usd: reading.cash, ...(pockets.length > 1 && { pockets }) } };
+}
 
 function armingAt({ config, stops }: Pick<Runtime, 'config' | 'stops'>, { venue, current }: Armed): ArmingAt {
   const { armed, armedChanged, limits } = current();

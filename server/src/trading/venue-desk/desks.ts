@@ -48,6 +48,11 @@ export function desksOfAll<Desk extends { name: VenueName }>(
   return all.filter(({ name }) => venues.has(name));
 }
 
+/** The controls of each desk with the cash that its venue said last, as the top bar shows both. */
+export function controlsWithCash({ all }: Pick<Desks, 'all'>): (TradingControls & { cash: Account['reading'] })[] {
+  return all.map(({ controls, account }) => ({ ...controls, cash: account.reading }));
+}
+
 type ArmedDesks = Pick<Desks<Pick<VenueDesk, 'name' | 'controls'>>, 'all'>;
 
 /** Whether there is a venue, with a key, for what this is the id of. */

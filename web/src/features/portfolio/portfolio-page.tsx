@@ -7,6 +7,7 @@ import { usePointerInside, useSteadyRows } from '../../lists/steady-rows.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { Later, useInSlices } from '../../ui/use-in-slices.ts';
+import { PocketsPanels } from '../cash-moves/pockets-panel.tsx';
 import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-steps/recent-submissions.tsx';
 import { useEquityRefresh } from '../equity/equity-query.ts';
 import { HeldEventPanel } from './held-event.tsx';
@@ -18,8 +19,11 @@ import type { RenderSell } from './render-sell.ts';
 import { Lost, Redeemable } from './resolved.tsx';
 import { useSteadyGroups } from './steady-groups.ts';
 
+/** `cashTo`: the part of an account that cash is to be moved into. */
+type PortfolioPageProps = { renderSell: RenderSell; cashTo: string | undefined };
+
 /** What the account holds, what it is worth, its cash, and the ways out. */
-export function PortfolioPage({ renderSell }: { renderSell: RenderSell }) {
+export function PortfolioPage({ renderSell, cashTo }: PortfolioPageProps) {
   useEquityRefresh();
   const read = usePortfolio();
   const data = useInSlices(read.data);
@@ -35,7 +39,7 @@ export function PortfolioPage({ renderSell }: { renderSell: RenderSell }) {
         }
       />
       <LoadError of={read} text="Error loading the portfolio" />
-      {data !== undefined && <Shown of={data} renderSell={renderSell} />}
+      {data !== undefined && <Shown of={data} renderSell={renderSell} cashTo={cashTo} />}
       {data === undefined && read.error === null && (
         <div className="stack" role="status" aria-label="Loading">
           <Skeleton height={120} />
@@ -48,7 +52,7 @@ export function PortfolioPage({ renderSell }: { renderSell: RenderSell }) {
 
 type ShownProps = { of: Portfolio; renderSell: RenderSell };
 
-function Shown({ of: portfolio, renderSell }: ShownProps) {
+function Shown({ of: portfolio, renderSell, cashTo }: ShownProps & Pick<PortfolioPageProps, 'cashTo'>) {
   const { cash, venue_error, holdings } = portfolio;
   return (
     <div className="stack">
@@ -60,6 +64,7 @@ function Shown({ of: portfolio, renderSell }: ShownProps) {
         />
       )}
       <CashPanel of={cash} />
+      {cash.by_venue.some(({ pockets }) => pockets !== undefined) && <PocketsPanels to={cashTo} />}
       <RecentSubmissions />
       {holdings.length === 0 ? <NothingHeld /> : <Held of={portfolio} renderSell={renderSell} />}
     </div>

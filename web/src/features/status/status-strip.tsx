@@ -1,16 +1,21 @@
-import { PAPER_FILLS, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { PAPER_FILLS, type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useLink } from '../../live/live.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './status-strip.module.css';
 import { type FeedState, feedStates, useSystemStatus } from './system-status.ts';
 
+type VenueStatus = NonNullable<SystemStatus['venues']>[number];
+
 /** What everybody on the desk must know at a glance: which venue, whether orders leave, how fresh the prices are. */
 export function StatusStrip({ children }: { children: ReactNode }) {
   const status = useSystemStatus();
   const feeds = feedStates(useLink(), status);
+  const venues = status?.venues ?? [];
   const isGood = ({ tone }: FeedState) => feeds.length > 1 && tone === 'success';
   return (
     <div className={styles.strip}>
@@ -35,13 +40,28 @@ export function StatusStrip({ children }: { children: ReactNode }) {
           <StatusBadge tone="success">All live</StatusBadge>
         </span>
       )}
-      {feeds.map((feed) => (
-        <span key={feed.text} title={feed.explanation} className={isGood(feed) ? styles.wide : undefined}>
-          <StatusBadge tone={feed.tone}>{feed.text}</StatusBadge>
-        </span>
+      {feeds.map((feed, place) => (
+        <Fragment key={feed.text}>
+          <span title={feed.explanation} className={isGood(feed) ? styles.wide : undefined}>
+            <StatusBadge tone={feed.tone}>{feed.text}</StatusBadge>
+          </span>
+          {feeds.length === venues.length && venues[place] && <VenueCash of={venues[place]} />}
+        </Fragment>
       ))}
       <Announcer text={`Prices: ${feeds.map(({ text }) => text).join(', ')}`} />
     </div>
+  );
+}
+
+/** What is free to spend at one of several venues, and in its title what of it lies where. */
+function VenueCash({ of: { venue, cash } }: { of: VenueStatus }) {
+  if (cash === undefined) return null;
+  const parts = cash.pockets?.map(({ name, free_usd: usd }) => `shard ${name} ${formatUsd(usd)}`) ?? [];
+  const title = `Free at ${VENUE_LABELS[venue]}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+  return (
+    <span className={styles.cash} title={title}>
+      {formatUsd(cash.free_usd)}
+    </span>
   );
 }
 

@@ -16,6 +16,7 @@ import type { JsonRow } from '../../../platform/database/json-rows.ts';
 import { locking } from '../../../platform/database/locks.ts';
 import { inOrder, type Send } from '../../../platform/database/pipelined.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { movingIn, movingPockets } from '../../cash-moves/store.ts';
 import { activeBatch, batchCounts } from '../../orders/batch-store.ts';
 import { ownOrderFrom, ownOrders } from '../../orders/own-orders.ts';
 import { type PracticeRow, practiceAccountIn, practiceQuery } from '../../practice/account.ts';
@@ -154,6 +155,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
         ...common,
         balance: read === null ? null : cashLeft(read, row.uncounted[name] ?? '0'),
         ...(read === null ? {} : pocketsLeft(read, row.uncounted[name] ?? '0')),
+        ...movingOf(movingIn(row.moving, name)),
         allowances: read?.allowances ?? null,
         limitsRequired: desk.controls.limitsRequired,
         ...(used === undefined ? UNUSED : useIn(used)),
@@ -177,6 +179,11 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
       },
     };
   };
+}
+
+/** Nothing is said of it where nothing moves, so that what decisions were made with reads as it always did. */
+function movingOf(moving: readonly string[]): Pick<AccountState, 'movingPockets'> {
+  return moving.length === 0 ? {} : { movingPockets: moving };
 }
 
 /** Accounts at venues that are not configured any more: nothing may be sent there, and what they hold is used of the whole desk's limits. */
@@ -207,6 +214,7 @@ type InputsRow = {
   own_orders: JsonRow[];
   active_batch_id: string | null;
   controls: JsonRow[];
+  moving: JsonRow[];
   is_automatic_off: boolean;
   is_simulated: boolean;
 };
@@ -224,7 +232,7 @@ function inputsQuery(
   return sql`select json_build_object(${sql.join(unread, sql`, `)}) as uncounted, ${IS_BEHIND},
     ${rowsOf(ownOrders(ownBatchId))} as own_orders, ${activeBatch(opportunityId ?? null)} as active_batch_id,
     ${rowsOf(controlsRows(config.venueMode, locks !== undefined))} as controls,
-    ${automaticIsOff()} as is_automatic_off, ${simulationIsOn()} as is_simulated`;
+    ${movingPockets()} as moving, ${automaticIsOff()} as is_automatic_off, ${simulationIsOn()} as is_simulated`;
 }
 
 function rowsOf(query: SQL): SQL {
