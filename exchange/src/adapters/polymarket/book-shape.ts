@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { microToText } from '@dutchbook/units/micro.ts';
 import { addPrices, PRICE_ONE, PRICE_ZERO, type Price, priceToText, tickToText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesToText } from '@dutchbook/units/shares.ts';
@@ -40,7 +40,7 @@ export function lastTradePrice(market: Market, outcome: OutcomeIndex): string {
 
 /** An equality token for the book's present state, the same over REST and on the stream. */
 export function bookHash(market: Market, outcome: OutcomeIndex): string {
-  return createHash('sha1').update(`${market.tokens[outcome]}/${market.bookRevision}`).digest('hex');
+  return hash('sha1', `${market.tokens[outcome]}/${market.bookRevision}`);
 }
 
 /** A whole book as REST and the stream send it: bids ascending, asks descending, the best last in both. */

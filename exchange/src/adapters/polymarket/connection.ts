@@ -8,6 +8,52 @@ export interface StreamSocket {
   on(event: 'close' | 'error', listener: () => void): unknown;
 }
 
+/** The part of a TCP connection that gathers what is written to it. */
+interface Corked {
+  cork(): void;
+  uncork(): void;
+}
+
+/** What is sent in one go, as the frames of one change of a book, leaves in one write: writing costs more than making a frame. */
+export class GatheringSocket implements StreamSocket {
+  readonly #client: StreamSocket;
+  readonly #connection: Corked;
+  #isGathering = false;
+
+  constructor(client: StreamSocket, connection: Corked) {
+    this.#client = client;
+    this.#connection = connection;
+  }
+
+  get bufferedAmount(): number {
+    return this.#client.bufferedAmount;
+  }
+
+  send(text: string): void {
+    if (!this.#isGathering) {
+      this.#isGathering = true;
+      this.#connection.cork();
+      process.nextTick(() => {
+        this.#isGathering = false;
+        this.#connection.uncork();
+      });
+    }
+    this.#client.send(text);
+  }
+
+  close(code: number, reason: string): void {
+    this.#client.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#client.terminate();
+  }
+
+  on(event: 'message' | 'close' | 'error', listener: (data: { toString(): string }) => void): unknown {
+    return this.#client.on(event as 'message', listener);
+  }
+}
+
 /** Text keep-alive of both streams. */
 const PING = 'PING';
 export const PONG = 'PONG';

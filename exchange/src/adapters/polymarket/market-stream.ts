@@ -54,6 +54,7 @@ export class MarketStream {
   readonly #followers: Followers | undefined;
   readonly #subscribers = new Set<Subscriber>();
   readonly #byAsset = new Map<string, Set<Subscriber>>();
+  /** The best prices last sent, by market. */
   readonly #lastBest = new Map<string, string>();
 
   constructor(engine: MatchingEngine, faults: Faults, followers?: Followers) {
@@ -153,30 +154,28 @@ export class MarketStream {
   #listener(): Listener {
     return {
       levelsChanged: (market, changes) => {
-        this.#publish(market, levelsFrame(market, changes));
+        this.#publish(market, () => levelsFrame(market, changes));
         this.#publishBest(market);
       },
-      frameReplayed: (market, levels) => this.#publish(market, recordedFrame(market, levels)),
-      bookReplaced: (market) => this.#publish(market, [wireSnapshot(market, 0), wireSnapshot(market, 1)]),
+      frameReplayed: (market, levels) => this.#publish(market, () => recordedFrame(market, levels)),
+      bookReplaced: (market) => this.#publish(market, () => [wireSnapshot(market, 0), wireSnapshot(market, 1)]),
       traded: (token, trade) => {
         const { side } = trade.taker;
         for (const { takerPrice: price, shares: size } of trade.makers)
-          this.#publish(token.market, tradeFrame(token, { price, size, side }, trade.transactionHash));
+          this.#publish(token.market, () => tradeFrame(token, { price, size, side }, trade.transactionHash));
       },
-      tradeReplayed: (token, trade) => this.#publish(token.market, tradeFrame(token, trade, '')),
+      tradeReplayed: (token, trade) => this.#publish(token.market, () => tradeFrame(token, trade, '')),
       tickSizeChanged: (market, previous) => this.#publishTickSize(market, previous),
-      marketResolved: (market) => this.#publish(market, resolvedFrame(market), true),
+      marketResolved: (market) => this.#publish(market, () => resolvedFrame(market), true),
     };
   }
 
   #publishBest(market: Market): void {
-    for (const change of bestChanges(market)) {
-      const text = JSON.stringify(change);
-      const best = `${change.best_bid}/${change.best_ask}`;
-      if (this.#lastBest.get(change.asset_id) === best) continue;
-      this.#lastBest.set(change.asset_id, best);
-      this.#send(market, change.asset_id, text, true);
-    }
+    const { book, listing } = market;
+    const best = `${book.best('bid') ?? ''}/${book.best('ask') ?? ''}`;
+    if (this.#lastBest.get(listing.conditionId) === best) return;
+    this.#lastBest.set(listing.conditionId, best);
+    for (const change of bestChanges(market)) this.#send(market, change.asset_id, JSON.stringify(change), true);
   }
 
   #publishTickSize(market: Market, previous: Tick): void {
@@ -193,10 +192,14 @@ export class MarketStream {
     }
   }
 
-  #publish(market: Market, frame: StreamFrame, isCustom = false): void {
+  /** @param frameOf is called where a client receives it */
+  #publish(market: Market, frameOf: () => StreamFrame, isCustom = false): void {
     if (!market.hasBooks) return;
+    const receivers = this.#receiversOf(market, isCustom);
+    if (receivers.length === 0) return;
+    const frame = frameOf();
     const sent = new Map<string, string>();
-    for (const subscriber of this.#receiversOf(market, isCustom)) {
+    for (const subscriber of receivers) {
       const mine = market.tokens.filter((tokenId) => subscriber.assets.has(tokenId));
       const key = mine.join();
       const text = sent.get(key) ?? JSON.stringify(partOf(frame, mine)) ?? NOTHING;

@@ -6,6 +6,7 @@ import type { Timers } from '../../matching-engine/clock.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { Account } from '../../matching-engine/records.ts';
 import { registerAccount } from './account-routes.ts';
+import { GatheringSocket } from './connection.ts';
 import { verifyL2 } from './credentials.ts';
 import { registerGamma } from './gamma-routes.ts';
 import { registerHeartbeat } from './heartbeat-route.ts';
@@ -82,7 +83,7 @@ function serveStreams(
   const sockets = new WebSocketServer({ noServer: true });
   for (const [path, stream] of streams)
     upgrades.at(path, (request, socket, head) =>
-      sockets.handleUpgrade(request, socket, head, (client) => stream.connect(client)),
+      sockets.handleUpgrade(request, socket, head, (client) => stream.connect(new GatheringSocket(client, socket))),
     );
   app.addHook('preClose', () => {
     for (const client of sockets.clients) client.terminate();
