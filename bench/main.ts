@@ -25,10 +25,12 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   exits: 'exits/cash-now.ts',
   reads: 'reads/beside-reads.ts',
   'whole-market': 'whole-market/whole-market.ts',
+  paper: 'whole-market/on-paper.ts',
 };
 
 /** Asked only by name: each takes longer than all the others. */
 const LONG_QUESTIONS: Readonly<Record<string, readonly [script: string, argument: string]>> = {
+  'mirror-30': ['exchange/mirror-half-hour.ts', '30'],
   'whole-market-30000': ['whole-market/whole-market.ts', '30000'],
   'whole-market-100000': ['whole-market/whole-market.ts', '100000'],
 };

@@ -35,7 +35,7 @@ export async function startExchange(
 }
 
 /** The exchange prints one JSON line, `{"listening": url}`, once it can be reached; whatever it prints later is passed on. */
-function readAddress(child: Child, stopping: AbortSignal): Promise<string> {
+export function readAddress(child: Child, stopping: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const { stdout } = child.process;
     if (stdout === null) throw new Error('The simulated exchange was started without a standard output to read.');
