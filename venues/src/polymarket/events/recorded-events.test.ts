@@ -1,8 +1,5 @@
 /** What recorded pages of the venue say: full of sets that look cheap, and none of them is. */
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { existsSync } from 'node:fs';
 import { bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
 import { UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
@@ -11,26 +8,7 @@ import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { describe, expect, it } from 'vitest';
 import { readGammaMarket } from '../listed-market.ts';
 import { readCatalogueEvent } from './read-event.ts';
-
-const repository = fileURLToPath(new URL('../../../..', import.meta.url));
-const folder = path.resolve(repository, process.env.MARKET_DATA_DIR ?? '../shared/data', 'polymarket');
-const NONE = 'no recordings in MARKET_DATA_DIR';
-
-type Recorded = Record<string, unknown> & {
-  closed?: boolean;
-  negRisk?: boolean;
-  conditionId: string;
-  bestBid?: number;
-  bestAsk?: number;
-  events: [Record<string, unknown> & { id: string; title: string }];
-};
-
-function recordedMarkets(file: string): Recorded[] {
-  const parsed = JSON.parse(gunzipSync(readFileSync(path.join(folder, 'gamma', file))).toString()) as
-    | Recorded[]
-    | { markets: Recorded[] };
-  return (Array.isArray(parsed) ? parsed : parsed.markets).filter(({ closed }) => closed !== true);
-}
+import { NONE, type Recorded, recordedMarkets, recordings } from './recorded-markets.fixture.ts';
 
 type Group = { event: CatalogueEvent; markets: Recorded[] };
 
@@ -76,7 +54,7 @@ function paying({ event, markets }: Group): Relation[] {
   });
 }
 
-describe.runIf(existsSync(folder))(`recorded pages (${NONE} otherwise)`, () => {
+describe.runIf(existsSync(recordings))(`recorded pages (${NONE} otherwise)`, () => {
   it('of markets hold 24 events that look cheap, and no opportunity', () => {
     const groups = groupsOf(recordedMarkets('markets-2026-02-07.json.gz'), false);
     const several = groups.filter(({ markets }) => markets.length > 1);
