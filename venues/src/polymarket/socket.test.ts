@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
 import type { VenueSocket } from '../network.ts';
 import type { VenueRuntime } from '../venue.ts';
 import { POLYMARKET_DEFAULTS } from './config.ts';
@@ -8,6 +11,8 @@ import { ReconnectingSocket } from './socket.ts';
 const { pingEveryMs, pongLateMs, pongTimeoutMs, silenceMs } = POLYMARKET_DEFAULTS.stream;
 const FRAME = '{"event_type":"price_change"}';
 const FRAME_EVERY_MS = 20;
+/** What has arrived is read before anything counts as late: two steps of the test's clock. */
+const READ_MS = 2;
 
 let pings: number;
 /** In order: the frames read, `suspect`, `sound`, `down`. */
@@ -78,12 +83,12 @@ describe('a kept connection', () => {
   });
 
   it('is suspect when the answer stays away, although data flows', () => {
-    flow(pingEveryMs + pongLateMs);
+    flow(pingEveryMs + pongLateMs + READ_MS);
     expect(verdicts()).toEqual(['suspect']);
   });
 
   it('takes nothing that was held up for the present, until a PING sent after it is answered', () => {
-    vi.advanceTimersByTime(silenceMs + pongLateMs);
+    vi.advanceTimersByTime(silenceMs + pongLateMs + READ_MS);
     expect([pings, verdicts()]).toEqual([1, ['suspect']]);
     bring('PONG');
     bring(FRAME);
@@ -94,7 +99,7 @@ describe('a kept connection', () => {
   });
 
   it('counts the answers, so that a late one is not taken for that to a newer PING', () => {
-    vi.advanceTimersByTime(silenceMs + pongLateMs);
+    vi.advanceTimersByTime(silenceMs + pongLateMs + READ_MS);
     bring(FRAME);
     bring('PONG');
     expect([pings, verdicts()]).toEqual([2, ['suspect']]);
@@ -123,7 +128,46 @@ describe('a kept connection', () => {
   });
 
   it('is given up when it stays suspect, although data flows: one answer that was lost would leave it so for ever', () => {
-    flow(pingEveryMs + pongLateMs + pongTimeoutMs);
+    flow(pingEveryMs + pongLateMs + READ_MS + pongTimeoutMs);
     expect(verdicts()).toEqual(['suspect', 'down']);
+  });
+});
+
+describe('a process that is held up', () => {
+  const HELD_UP_MS = 500;
+
+  it('suspects no connection that has answered in time, and finds none silent that has brought data', async () => {
+    vi.useRealTimers();
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    const heldUp = Promise.withResolvers<void>();
+    server.on('connection', (socket) => {
+      socket.on('message', () => {
+        socket.send('PONG');
+        socket.send(FRAME);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_UP_MS);
+        heldUp.resolve();
+      });
+    });
+    const said: string[] = [];
+    const { network: _, ...runtime } = openByHand().runtime;
+    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const socket = new ReconnectingSocket(
+      url,
+      { ...POLYMARKET_DEFAULTS.stream, pingEveryMs: 30, pongLateMs: HELD_UP_MS - 100, silenceMs: HELD_UP_MS - 100 },
+      {
+        ...{ onOpen: () => undefined, onDown: () => undefined },
+        onFrame: () => void said.push('frame'),
+        onSuspect: () => void said.push('suspect'),
+        onSilence: () => void said.push('silent'),
+      },
+      runtime,
+    );
+    await heldUp.promise;
+    await expect.poll(() => said).toContain('frame');
+    expect(said[0]).toBe('frame');
+    expect(said).not.toContain('suspect');
+    await socket.close();
+    server.close();
   });
 });

@@ -130,10 +130,14 @@ export class ReconnectingSocket {
     if (this.#pongLate !== undefined) return;
     this.#unansweredPings += 1;
     this.#socket?.send(PING);
-    this.#pongLate = setTimeout(() => {
-      this.#pongLate = undefined;
-      this.#suspect(true);
+    const late = setTimeout(() => {
+      onceRead(() => {
+        if (this.#pongLate !== late) return;
+        this.#pongLate = undefined;
+        this.#suspect(true);
+      });
     }, this.#pacing.pongLateMs);
+    this.#pongLate = late;
   }
 
   /**
@@ -156,13 +160,17 @@ export class ReconnectingSocket {
 
   #armSilenceTimer(silenceMs: number, delayMs = silenceMs): void {
     clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => {
-      const remainingMs = this.#silentSinceMs + silenceMs - performance.now();
-      if (remainingMs >= 1) return this.#armSilenceTimer(silenceMs, remainingMs);
-      this.#awaitData(this.#silences + 1);
-      this.#ping();
-      this.#events.onSilence();
+    const silence = setTimeout(() => {
+      onceRead(() => {
+        if (this.#silence !== silence) return;
+        const remainingMs = this.#silentSinceMs + silenceMs - performance.now();
+        if (remainingMs >= 1) return this.#armSilenceTimer(silenceMs, remainingMs);
+        this.#awaitData(this.#silences + 1);
+        this.#ping();
+        this.#events.onSilence();
+      });
     }, delayMs);
+    this.#silence = silence;
   }
 
   #silenceMs(silences: number): number {
@@ -190,12 +198,21 @@ export class ReconnectingSocket {
     clearTimeout(this.#pongTimeout);
     clearTimeout(this.#silence);
     this.#pongLate = undefined;
+    this.#silence = undefined;
     if (wasOpen) this.#events.onDown();
     if (this.#isClosed) return;
     const { backoffMinMs, backoffMaxMs } = this.#pacing;
     const waitMs = jitteredBackOffMs(this.#retries++, this.#runtime.random, backoffMinMs, backoffMaxMs);
     this.#retry = setTimeout(() => this.#connect(), waitMs);
   }
+}
+
+/**
+ * A process that was held up comes to its timers before it reads what has arrived meanwhile: a connection that has answered in time would
+ * count as late, and with it all others at once. Immediates come behind the reading.
+ */
+function onceRead(work: () => void): void {
+  setImmediate(work);
 }
 
 /**
