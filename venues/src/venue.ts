@@ -319,6 +319,8 @@ export type Pockets = {
 export interface VenueTrading {
   /** Left out by an account whose cash lies in one place. */
   readonly pockets?: Pockets;
+  /** When the venue takes the key no more, as it said last; left out where it never says, null where it has not. */
+  readonly keyEndsAt?: () => Instant | null;
   /** Asked before anything is posted or canceled; it knows what the venue answered to what left. */
   readonly pace: Pace;
   /**

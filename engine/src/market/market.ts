@@ -54,6 +54,8 @@ export type Market = {
   endDate: Instant | null;
   closed: boolean;
   acceptingOrders: boolean;
+  /** Why it takes no orders for a while; left out where it takes some, or that is not known. */
+  pauseReason?: string;
   /** Null until an answer is proposed, and once it is final. */
   resolution: ResolutionStatus | null;
   tick: Tick;

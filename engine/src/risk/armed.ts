@@ -1,3 +1,4 @@
+import { elapsedMs, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Blocker, GateContext } from './context.ts';
 import { refusedByVenue } from './limits/touched.ts';
 
@@ -6,4 +7,31 @@ export function armedGate(context: GateContext): Blocker | null {
   return refusedByVenue(context, ({ account: { armed } }) =>
     armed ? null : { gate: 'armed', message: 'trading is disarmed', actual: null, required: null },
   );
+}
+
+/** What a batch has begun has to be followed, canceled and sold by the same key. */
+const KEY_LASTS_MS = 3_600_000;
+const KEY_ENDS_SOON_MS = 14 * 86_400_000;
+
+/** Nothing is begun with a key that is about to end. */
+export function keyEndsGate(context: GateContext): Blocker | null {
+  return keyEndsWithin(context, KEY_LASTS_MS);
+}
+
+/** From two weeks before, people are told. */
+export function keyEndsWarning(context: GateContext): Blocker | null {
+  return keyEndsWithin(context, KEY_ENDS_SOON_MS);
+}
+
+function keyEndsWithin(context: GateContext, leastMs: number): Blocker | null {
+  return refusedByVenue(context, ({ account: { keyEndsAt } }) => {
+    if (keyEndsAt === undefined) return null;
+    const leftMs = elapsedMs(context.now, keyEndsAt);
+    if (leftMs >= leastMs) return null;
+    const message =
+      leftMs <= 0
+        ? `the key of the account has ended at ${instantToIso(keyEndsAt)}: its owner has to renew the attestation of the region`
+        : `the key of the account ends at ${instantToIso(keyEndsAt)}: its owner has to renew the attestation of the region`;
+    return { gate: 'key-ends', message, actual: null, required: null };
+  });
 }

@@ -88,6 +88,8 @@ export type AccountState = LimitUse & {
   armed: boolean;
   /** How far the venue's clock is ahead of this machine's; null while the venue has not said. */
   clockSkewMs: number | null;
+  /** When the venue takes the key no more; left out where it does not say. */
+  keyEndsAt?: Instant;
   /**
    * Names of contracts that matched orders of negative-risk markets need besides the exchange, and that the chain does not let move
    * the account's cash. Left out where that is not known.

@@ -1,4 +1,4 @@
-import { instantFromIso } from '@dutchbook/units/instant.ts';
+import { instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -44,6 +44,13 @@ describe('a gate that refuses', () => {
       message: "this machine's clock is 7 s ahead of the venue's, at most 5 s is allowed",
       distance: [7.9, 5],
     },
+    {
+      gate: 'key-ends',
+      changes: { of: { keyEndsAt: instantFromIso('2026-06-01T12:59:59Z') } },
+      message:
+        'the key of the account ends at 2026-06-01T12:59:59.000Z: its owner has to renew the attestation of the region',
+      distance: [null, null],
+    },
     { gate: 'active', changes: { active: false }, message: 'the opportunity is not active', distance: [null, null] },
     {
       gate: 'one-active-batch',
@@ -55,6 +62,12 @@ describe('a gate that refuses', () => {
       gate: 'market-open',
       changes: { quotes: withMarket({ acceptingOrders: false }) },
       message: 'leg 2: "Will m2 happen?" takes no orders',
+      distance: [null, null],
+    },
+    {
+      gate: 'market-open',
+      changes: { quotes: withMarket({ acceptingOrders: false, pauseReason: 'shard 2 is paused' }) },
+      message: 'leg 2: "Will m2 happen?" takes no orders: shard 2 is paused',
       distance: [null, null],
     },
     {
@@ -280,6 +293,18 @@ describe('a gate that refuses', () => {
       },
     ]);
     expect(evaluateGates(contextOf({ size: 0, completes: true })).map(({ gate }) => gate)).toContain('minimum-shares');
+  });
+
+  it('nothing for a key that lasts for an hour, of which a person is warned from two weeks before', () => {
+    const told = (days: number) => {
+      const keyEndsAt = instantFromMs(instantFromIso('2026-06-01T12:00:00Z') + days * 86_400_000);
+      const context = contextOf({ of: { keyEndsAt } });
+      return [evaluateGates(context), warningsOf(context)].map((all) => all.map(({ gate }) => gate));
+    };
+    expect(told(1 / 24)).toEqual([[], ['key-ends']]);
+    expect(told(13)).toEqual([[], ['key-ends']]);
+    expect(told(14)).toEqual([[], []]);
+    expect(told(-1)[0]).toEqual(['key-ends']);
   });
 
   it('nothing for the account at the venue of what is only simulated, and what practice has not got', () => {

@@ -1,7 +1,7 @@
 /** Every gate between an opportunity and an order, in the order in which refusals are read out. */
 import { activeGate } from './active.ts';
 import { allowanceGate, approvalsGate } from './allowance.ts';
-import { armedGate } from './armed.ts';
+import { armedGate, keyEndsGate, keyEndsWarning } from './armed.ts';
 import { augmentedEventGate } from './augmented-event.ts';
 import { balanceGate } from './balance.ts';
 import { clipGate, lossAllowanceGate } from './clip.ts';
@@ -38,6 +38,7 @@ const ALWAYS: readonly Gate[] = [
   reconciledGate,
   soundSettingsGate,
   clockSkewGate,
+  keyEndsGate,
   settlementFailuresGate,
   activeGate,
   oneActiveBatchGate,
@@ -65,7 +66,7 @@ const ALWAYS: readonly Gate[] = [
 ];
 
 /** Gates that look at the account at the venue, which what is only simulated never touches. */
-const OF_ACCOUNT: readonly Gate[] = [armedGate, settlementFailuresGate, allowanceGate, approvalsGate];
+const OF_ACCOUNT: readonly Gate[] = [armedGate, keyEndsGate, settlementFailuresGate, allowanceGate, approvalsGate];
 
 /** Gates that a person who has looked may pass, and the product on its own may not. */
 const AUTOMATIC_ONLY: readonly Gate[] = [
@@ -77,7 +78,7 @@ const AUTOMATIC_ONLY: readonly Gate[] = [
 ];
 
 /** What refuses no order, and a person should know all the same. */
-const WARNINGS: readonly Gate[] = [pastEndWarning];
+const WARNINGS: readonly Gate[] = [pastEndWarning, keyEndsWarning];
 
 /** All refusals of an order as it stands; none means it may be placed. */
 export function evaluateGates(context: GateContext): Blocker[] {

@@ -27,7 +27,9 @@ export function pastEndWarning({ quotes, now }: Pick<GateContext, 'quotes' | 'no
 function shut({ leg, market, marketId }: GateQuote): Blocker | null {
   if (market === undefined) return refusal(leg, `the venue does not know market ${marketId}`);
   if (market.closed) return refusal(leg, `"${market.question}" is closed`);
-  return market.acceptingOrders ? null : refusal(leg, `"${market.question}" takes no orders`);
+  if (market.acceptingOrders) return null;
+  const why = market.pauseReason === undefined ? '' : `: ${market.pauseReason}`;
+  return refusal(leg, `"${market.question}" takes no orders${why}`);
 }
 
 function endsSoon({ leg, market }: GateQuote, { settings, now, spentBefore }: GateContext): Blocker | null {

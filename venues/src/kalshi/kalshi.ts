@@ -31,7 +31,8 @@ export async function openKalshi(given: KalshiConfig, runtime: VenueRuntime): Pr
   const { key, wsUrl: url } = config;
   const signer = key === null ? null : openSigner(key.id, key.privateKey);
   const api = openApi(config, signer, runtime);
-  const mayTrade = key !== null && (await mayTradeWith(api, key.id, runtime));
+  const followed = key === null ? NO_KEY : await followKey(api, key.id, runtime);
+  const { mayTrade } = followed;
   const catalogue = new KalshiCatalogue(api, config, runtime);
   const prices = openPrices(api, runtime, (marketId) => catalogue.tickOf(marketId));
   const pace = kalshiPace();
@@ -53,7 +54,10 @@ export async function openKalshi(given: KalshiConfig, runtime: VenueRuntime): Pr
     prices,
     trading:
       mayTrade && limits !== null
-        ? openTrading({ api, config, runtime, context, pace, limits, onPaused, pockets })
+        ? openTrading({
+            ...{ api, config, runtime, context, pace, limits, onPaused, pockets },
+            keyEndsAt: followed.endsAt,
+          })
         : null,
     chain: null,
     serverTime: () => readServerTime(config, runtime),
@@ -70,30 +74,48 @@ export async function openKalshi(given: KalshiConfig, runtime: VenueRuntime): Pr
     forget: () => catalogue.forget(),
     close: async () => {
       limits?.stop();
+      followed.stop();
       await Promise.all([...open].map((stream) => stream.close()));
     },
   };
 }
 
-/** A venue that does not answer now may do so later: its key is believed to trade, and the venue itself refuses what it may not. */
-async function mayTradeWith(api: KalshiApi, keyId: string, { log, now }: VenueRuntime): Promise<boolean> {
-  let terms: KeyTerms | null;
-  try {
-    terms = await readKey(api, keyId);
-  } catch (error) {
-    if (!(error instanceof VenueUnavailable)) throw error;
-    log.warn({ reason: error.message }, 'kalshi key not read');
-    return true;
-  }
-  if (terms?.mayMoveMoney)
+type FollowedKey = { mayTrade: boolean; endsAt: () => Instant | null; stop: () => void };
+
+const NO_KEY: FollowedKey = { mayTrade: false, endsAt: () => null, stop: () => undefined };
+
+/**
+ * A venue that does not answer now may do so later: its key is believed to trade, and the venue itself refuses what it may not. When it
+ * ends is asked for again, as its owner may have renewed it.
+ */
+async function followKey(api: KalshiApi, keyId: string, { log, now }: VenueRuntime): Promise<FollowedKey> {
+  let terms: KeyTerms | null = null;
+  let isRead = false;
+  const read = async () => {
+    try {
+      terms = await readKey(api, keyId);
+      isRead = true;
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable)) throw error;
+      log.warn({ reason: error.message }, 'kalshi key not read');
+    }
+  };
+  const known = (): KeyTerms | null => terms;
+  await read();
+  if (known()?.mayMoveMoney)
     throw new Error(
       'KALSHI_KEY_ID names a key that may move money between accounts: make one with the scopes read and write::trade alone',
     );
-  const { expiresAt = null } = terms ?? {};
-  if (expiresAt !== null && expiresAt < now() + ENDS_SOON_MS)
-    log.warn({ endsAt: instantToIso(expiresAt) }, 'kalshi key ends soon: the attestation of the region runs out');
-  return terms?.mayTrade ?? true;
+  const endsAt = () => known()?.expiresAt ?? null;
+  const ends = endsAt();
+  if (ends !== null && ends < now() + ENDS_SOON_MS)
+    log.warn({ endsAt: instantToIso(ends) }, 'kalshi key ends soon: the attestation of the region runs out');
+  const timer = setInterval(() => void read(), KEY_READ_EVERY_MS);
+  timer.unref();
+  return { mayTrade: !isRead || (known()?.mayTrade ?? true), endsAt, stop: () => clearInterval(timer) };
 }
+
+const KEY_READ_EVERY_MS = 300_000;
 
 /** Null where no key was given to move cash by, or the one that was may not. */
 async function openMovingApi(config: KalshiConfig, api: KalshiApi, runtime: VenueRuntime): Promise<KalshiApi | null> {

@@ -1,4 +1,5 @@
 import type { OrderName } from '@dutchbook/units/ids.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Pace } from '../pace.ts';
 import {
   type CancelOutcome,
@@ -45,6 +46,7 @@ export type TradingParts = {
   /** A market of which the venue has said that it is paused. */
   onPaused: (ticker: string) => void;
   pockets: Pockets;
+  keyEndsAt: () => Instant | null;
 };
 
 export function openTrading(parts: TradingParts): VenueTrading {
@@ -52,6 +54,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
   return {
     pace: parts.pace,
     pockets: parts.pockets,
+    keyEndsAt: parts.keyEndsAt,
     // Nothing has to be repeated: every order that rests carries the time of its own end.
     heartbeat: async () => ({ kind: 'taken' }),
     signOrder: async (request: OrderRequest) => signOrder(request, runtime, config),

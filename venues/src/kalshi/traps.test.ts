@@ -91,13 +91,15 @@ it('F3: a market that is halted alone refuses once, and is not tried again until
   const { market, yes } = await bench.freshMarket();
   const watched = bench.watchMarkets();
   watched.stream.subscribe([yes.tokenId]);
-  const accepting = async () => (await venue.catalogue.marketsById([market.id])).get(market.id)?.acceptingOrders;
+  const known = async () => (await venue.catalogue.marketsById([market.id])).get(market.id);
+  const accepting = async () => (await known())?.acceptingOrders;
   await watched.journal.until('it is live', () => watched.stream.book(yes.tokenId)?.trust !== undefined);
   const ticker = market.id.slice('kalshi:'.length);
   await kalshi('halt', { ticker });
   const { outcome } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
   expect(outcome).toEqual({ kind: 'rejected', reason: 'trading is paused' });
   expect(await accepting()).toBe(false);
+  expect((await known())?.pauseReason).toBe('the venue has paused it');
   await kalshi('reopen', { ticker });
   await expect.poll(accepting).toBe(true);
 });
@@ -108,6 +110,10 @@ it('trap 11: a shard that is halted refuses orders and still cancels', async () 
   await kalshi('shard', { shard: Number(market.pocket), trading_active: false });
   const { outcome } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
   const [canceled] = await bench.trading.cancelOrders([resting.signed.orderHash]);
+  // A venue that is opened now reads the status beside the market.
+  const { catalogue } = await world.openVenue();
+  const read = (await catalogue.marketsById([market.id])).get(market.id);
+  expect([read?.acceptingOrders, read?.pauseReason]).toEqual([false, `shard ${market.pocket} is paused`]);
   await kalshi('shard', { shard: Number(market.pocket), trading_active: true });
   expect([outcome, canceled?.kind]).toEqual([{ kind: 'rejected', reason: 'exchange is paused' }, 'canceled']);
 });
@@ -263,4 +269,13 @@ it('trap 4, F5: cash is moved between shards in hundredths of a cent, by its own
   await kalshi('shard', { shard: 1, transfers_active: true, trading_active: true });
   // The key that trades moves nothing.
   expect(bench.trading.pockets?.move).toBeUndefined();
+});
+
+it('says when the key ends, where the venue does', async () => {
+  expect(bench.trading.keyEndsAt?.()).toBeNull();
+  const atMs = Math.floor(Date.now() / 1000) * 1000 + 86_400_000;
+  await kalshi('keys-end', { at_ms: atMs });
+  const { trading } = await world.openVenue();
+  expect(trading?.keyEndsAt?.()).toBe(instantFromMs(atMs));
+  await kalshi('keys-end', { at_ms: null });
 });

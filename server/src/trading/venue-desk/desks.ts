@@ -16,7 +16,7 @@ export type VenueDesk = {
   soundness: () => VenueSoundness;
 };
 
-export type VenueSoundness = Pick<AccountState, 'clockSkewMs' | 'unapproved'>;
+export type VenueSoundness = Pick<AccountState, 'clockSkewMs' | 'keyEndsAt' | 'unapproved'>;
 
 /** What decisions need of a desk. */
 export type DecidingDesk = Pick<VenueDesk, 'name' | 'controls' | 'soundness'> & { account: Pick<Account, 'reading'> };

@@ -6,7 +6,8 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { placedHere } from '../external-orders/store.ts';
 import { fills } from '../orders/table.ts';
 
-const POLL_EVERY_MS = 30_000;
+/** What waits for a fill, as the hedge of another leg, waits no longer for one that no frame has told of. */
+const POLL_EVERY_MS = 10_000;
 /** Trades of while the product was down. */
 const FIRST_POLL_BACK_MS = 24 * 3_600_000;
 /** A venue can list a trade later than it was matched. */

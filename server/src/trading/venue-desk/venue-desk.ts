@@ -43,7 +43,11 @@ async function openVenueDesk(
   const stopBeating = beats ? keepDeadMansSwitch(runtime, trading, controls) : () => {};
   return {
     ...{ name, trading, chain, openUserStream, account, controls },
-    soundness: () => ({ clockSkewMs: skew.currentMs(), unapproved: approvals.current() }),
+    soundness: () => {
+      const keyEndsAt = trading?.keyEndsAt?.() ?? null;
+      const sound = { clockSkewMs: skew.currentMs(), unapproved: approvals.current() };
+      return keyEndsAt === null ? sound : { ...sound, keyEndsAt };
+    },
     stop: () => {
       stopBeating();
       approvals.stop();

@@ -10,8 +10,9 @@ import type { KalshiApi } from '../api.ts';
 import type { KalshiConfig } from '../config.ts';
 import { termsOf } from '../fees.ts';
 import { marketIdOf, tickerOf } from '../ids.ts';
+import { Shards } from '../shards.ts';
 import { type WireEvent, type WireSeries, wireEvent, wireMarket } from '../wire.ts';
-import { marketEvent, readMarket, type SkippedMarket } from './listed-market.ts';
+import { marketEvent, PAUSED_BY_VENUE, readMarket, type SkippedMarket } from './listed-market.ts';
 import { allSeries, eventsNamed, marketsNamed, openEventPages } from './pages.ts';
 import { readCatalogueEvent } from './read-event.ts';
 
@@ -35,6 +36,7 @@ export class KalshiCatalogue implements VenueCatalogue {
   readonly #events = new Map<string, KnownEvent>();
   /** Markets that the venue has called paused, until when that is believed. */
   readonly #paused = new Map<string, Instant>();
+  readonly #shards: Shards;
   #listing: Listing | null = null;
   #reading: Promise<Listing> | null = null;
   #series: { all: Promise<Map<string, WireSeries>>; readAt: Instant } | null = null;
@@ -43,6 +45,7 @@ export class KalshiCatalogue implements VenueCatalogue {
     this.#api = api;
     this.#ages = ages;
     this.#runtime = runtime;
+    this.#shards = new Shards(api, runtime);
   }
 
   async searchMarkets(query: MarketQuery): Promise<{ data: Market[]; count: number }> {
@@ -101,7 +104,7 @@ export class KalshiCatalogue implements VenueCatalogue {
     const id = marketIdOf(ticker);
     this.#paused.set(id, instantFromMs(this.#runtime.now() + PAUSE_BELIEVED_MS));
     const known = this.#known.get(id);
-    if (known !== undefined) known.market = { ...known.market, acceptingOrders: false };
+    if (known !== undefined) known.market = { ...known.market, ...PAUSED };
   }
 
   /** The venue has announced that trading in a market goes on, or has stopped. */
@@ -204,7 +207,11 @@ export class KalshiCatalogue implements VenueCatalogue {
   async #readMarkets(ids: readonly MarketId[], priority: ReadPriority): Promise<void> {
     const tickers = ids.flatMap((id) => tickerOf(id) ?? []);
     if (tickers.length === 0) return;
-    const [raws, series] = await Promise.all([marketsNamed(this.#api, tickers, priority), this.#allSeries(priority)]);
+    const [raws, series] = await Promise.all([
+      marketsNamed(this.#api, tickers, priority),
+      this.#allSeries(priority),
+      this.#shards.refresh(priority),
+    ]);
     const parsed = raws.map((raw) => ({ raw, eventTicker: wireMarket.safeParse(raw).data?.event_ticker }));
     const missing = parsed.flatMap(({ eventTicker }) =>
       eventTicker === undefined || this.#events.has(eventTicker) ? [] : [eventTicker],
@@ -231,7 +238,7 @@ export class KalshiCatalogue implements VenueCatalogue {
     const read = readMarket(raw, { event, feeTerms, now });
     if ('outcomes' in read) {
       this.#leftOut.delete(read.id);
-      const market = this.#isPaused(read.id, now) ? { ...read, acceptingOrders: false } : read;
+      const market = { ...read, ...this.#pauseOf(read, now) };
       this.#known.set(read.id, { market, dollars: tradedDollars(raw), readAt: now });
       return market;
     }
@@ -247,12 +254,19 @@ export class KalshiCatalogue implements VenueCatalogue {
     return until !== undefined && until > now;
   }
 
+  /** Nothing where the market takes orders. */
+  #pauseOf({ id, pocket }: Market, now: Instant): Partial<Pick<Market, 'acceptingOrders' | 'pauseReason'>> {
+    if (this.#shards.isPaused(pocket)) return { acceptingOrders: false, pauseReason: `shard ${pocket} is paused` };
+    return this.#isPaused(id, now) ? PAUSED : {};
+  }
+
   #drop(id: MarketId): void {
     const market = this.#known.get(id)?.market;
     if (market !== undefined) this.#leftOut.set(id, { ...market, reason: 'the venue does not list it any more' });
   }
 }
 
+const PAUSED = { acceptingOrders: false, pauseReason: PAUSED_BY_VENUE } as const;
 const LONG_AGO = 0 as Instant;
 const PAUSE_BELIEVED_MS = 60_000;
 const MIDDLE_PRICE = 0.5;

@@ -93,6 +93,8 @@ function skipped(raw: unknown, reason: string): SkippedMarket {
   };
 }
 
+export const PAUSED_BY_VENUE = 'the venue has paused it';
+
 function marketOf(wire: WireMarket, { event, feeTerms, now }: MarketContext): Market {
   const paid = yesPays(wire);
   const [yesPaid, noPaid] =
@@ -110,6 +112,7 @@ function marketOf(wire: WireMarket, { event, feeTerms, now }: MarketContext): Ma
     endDate: readTime(wire.close_time),
     closed: isClosed(wire),
     acceptingOrders: wire.status === 'active',
+    ...(wire.status === 'inactive' ? { pauseReason: PAUSED_BY_VENUE } : {}),
     resolution: PROVISIONAL.get(wire.status) ?? null,
     ...readTickGrid(wire.price_ranges),
     minOrderSize: LEAST_SIZE as Shares,
