@@ -27,7 +27,8 @@ interface Bargain {
 export class Makers implements QuoteSource {
   readonly #timers: Timers;
   readonly #random: Random;
-  readonly #events: readonly EventQuotes[];
+  readonly #engine: MatchingEngine;
+  readonly #events: EventQuotes[] = [];
   #handle: unknown;
   #isRunning = false;
   #bargain: Bargain | undefined;
@@ -36,8 +37,15 @@ export class Makers implements QuoteSource {
   constructor(engine: MatchingEngine, events: readonly EventListing[], random: Random, timers: Timers) {
     this.#timers = timers;
     this.#random = random;
-    this.#events = quotedTogether(events).map((together) => new EventQuotes(together, engine, random));
-    for (const event of this.#events) event.quoteAll();
+    this.#engine = engine;
+    this.add(events);
+  }
+
+  /** Events that have just been listed are quoted from now on. */
+  add(events: readonly EventListing[]): void {
+    const added = quotedTogether(events).map((together) => new EventQuotes(together, this.#engine, this.#random));
+    for (const event of added) event.quoteAll();
+    this.#events.push(...added);
   }
 
   pause(): void {

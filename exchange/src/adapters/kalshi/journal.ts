@@ -25,7 +25,8 @@ type KeptRecord =
   | { kind: 'market'; id: string; value: MarketState }
   | { kind: 'settlement'; id: string; value: SettlementRow };
 
-const LISTINGS_MAX = 30;
+/** Two days of quarters of an hour. */
+const LISTINGS_MAX = 200;
 
 /** Keeps what members own and did in a file, so that a restart or a kill loses nothing that was answered. */
 export class KalshiJournal {
@@ -143,6 +144,8 @@ export class KalshiJournal {
       }
     });
     venue.transfers.onMoved = pocket;
+    venue.onListed = (now) =>
+      this.#note('listing', String(now), () => ({ kind: 'listing', id: String(now), value: now }));
     venue.members.onKey = (member, key) => {
       this.#note('key', key.id, () => ({
         kind: 'key',

@@ -37,14 +37,14 @@ export class Lifecycle {
     this.#listeners.push(listener);
   }
 
-  /** Has every market close by the clock. */
-  schedule(): void {
+  /** Has every market of these close by the clock. */
+  schedule(events: readonly EventOfVenue[]): void {
     const { clock } = this.#venue.engine;
-    for (const market of this.#venue.allMarkets())
+    for (const market of events.flatMap(({ markets }) => markets))
       clock.schedule(Math.max(0, market.closesAt - clock.now()), () => {
         if (this.#state(market).closesAt === market.closesAt) this.close(market);
       });
-    for (const event of this.#venue.events) {
+    for (const event of events) {
       const until = (ms: number) => Math.max(0, event.closesAt + ms - clock.now());
       clock.schedule(until(DETERMINED_AFTER_MS), () => this.#draw(event));
       clock.schedule(until(FINALIZED_AFTER_MS), () => {

@@ -52,6 +52,10 @@ export class States {
   }));
 
   constructor(markets: Iterable<MarketOfVenue>, now: Instant) {
+    this.add(markets, now);
+  }
+
+  add(markets: Iterable<MarketOfVenue>, now: Instant): void {
     for (const { ticker, closesAt, ranges } of markets)
       this.#markets.set(ticker, {
         status: 'active',

@@ -4,7 +4,7 @@ import { addShares, minShares, SHARES_ZERO, type Shares } from '@dutchbook/units
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { Faults } from '../../faults/faults.ts';
 import { matchingFaults } from '../../faults/matching-faults.ts';
-import { Makers, type QuoteSource } from '../../makers/makers.ts';
+import { Makers } from '../../makers/makers.ts';
 import { seededRandom } from '../../makers/random.ts';
 import type { ExchangeClock, Timers } from '../../matching-engine/clock.ts';
 import { type Market, MarketDirectory } from '../../matching-engine/market.ts';
@@ -33,14 +33,16 @@ export interface VenueParts {
 export class KalshiVenue {
   readonly engine: MatchingEngine;
   readonly faults: Faults;
-  readonly events: readonly EventOfVenue[];
+  readonly events: EventOfVenue[];
+  /** Called with the moment at which something was listed anew. */
+  onListed: (now: Instant) => void = () => {};
   readonly states: States;
   readonly members: Members;
   readonly orders: Orders;
   readonly fills: Fills;
   readonly lifecycle: Lifecycle;
   readonly transfers: Transfers;
-  readonly makers: QuoteSource;
+  readonly makers: Makers;
   /** How far what members read of their own is behind. */
   readLagMs = 0;
   /** When the attestation of where the owners of keys are runs out; null where that is not said. */
@@ -48,7 +50,7 @@ export class KalshiVenue {
   /** Longer pages of lists are cut to this; a test sets it. */
   pageMax = Number.MAX_SAFE_INTEGER;
   readonly seed: number;
-  readonly #markets: ReadonlyMap<string, MarketOfVenue>;
+  readonly #markets: Map<string, MarketOfVenue>;
 
   constructor({ clock, timers, seed, listings = [clock.now()] }: VenueParts) {
     const now = clock.now();
@@ -72,7 +74,32 @@ export class KalshiVenue {
     this.lifecycle = new Lifecycle(this);
     this.transfers = new Transfers(this);
     this.makers = new Makers(this.engine, this.engine.directory.events, seededRandom(seed + 5), timers);
-    this.lifecycle.schedule();
+    this.lifecycle.schedule(this.events);
+    this.#waitForQuarter();
+  }
+
+  /** Short markets go on being listed, as at the real venue: with each quarter of an hour those that are not known yet. */
+  #waitForQuarter(): void {
+    const { clock } = this.engine;
+    clock.schedule(QUARTER_MS - (clock.now() % QUARTER_MS), () => {
+      this.#listAnew(clock.now());
+      this.#waitForQuarter();
+    });
+  }
+
+  #listAnew(now: Instant): void {
+    const known = new Set(this.events.map(({ ticker }) => ticker));
+    const added = listEvents(now).filter(({ ticker }) => !known.has(ticker));
+    if (added.length === 0) return;
+    this.events.push(...added);
+    const markets = added.flatMap((event) => event.markets);
+    for (const market of markets) this.#markets.set(market.ticker, market);
+    this.states.add(markets, now);
+    const listings = added.map(engineListing);
+    for (const listing of listings) this.engine.directory.list(listing, now);
+    this.makers.add(listings);
+    this.lifecycle.schedule(added);
+    this.onListed(now);
   }
 
   market(ticker: string): MarketOfVenue | undefined {
@@ -114,6 +141,8 @@ export class KalshiVenue {
     balances.credit({ account: pocket, usd: pairs as number as Usd, tokenId: '', shares: SHARES_ZERO });
   }
 }
+
+const QUARTER_MS = 900_000;
 
 /** All that is offered on a side of a market, best price first, in the prices of YES. */
 export function levelsOf({ book }: Market, side: 'bid' | 'ask'): { price: Price; size: Shares }[] {

@@ -38,3 +38,27 @@ it('an event that has ended by the clock is determined, and then pays what is he
   const own = venue.lifecycle.settlements.filter(({ pocket }) => pocket.startsWith('direct'));
   expect(own.map(({ revenue }) => revenue).toSorted()).toEqual([0, 0, (size / 1_000_000) * PRICE_ONE]);
 });
+
+it('short events go on being listed with each quarter of an hour, quoted and taking orders, and none twice', () => {
+  const test = new TestVenue();
+  const { venue } = test;
+  const { clock } = venue.engine;
+  const open = () =>
+    venue.events
+      .filter(({ series, closesAt }) => series.ticker === 'KXGUST5M' && closesAt > clock.now())
+      .map(({ ticker }) => ticker);
+  const first = open();
+  const moments: number[] = [];
+  venue.onListed = (now) => moments.push(now);
+  clock.advance(3 * 3_600_000);
+  expect(open().length).toBeGreaterThan(0);
+  expect(open().filter((ticker) => first.includes(ticker))).toEqual([]);
+  const tickers = venue.events.map(({ ticker }) => ticker);
+  expect(new Set(tickers).size).toBe(tickers.length);
+  expect(moments.length).toBeGreaterThan(0);
+  const market = venue.allMarkets().find(({ event }) => event.ticker === open()[0]);
+  if (market === undefined) throw new Error('what is open has markets');
+  expect(venue.matched(market).book.levels('ask').length).toBeGreaterThan(0);
+  const order = test.place('direct', { market, side: 'bid', price: 10_000 as never, count: 1_000_000 as never });
+  expect(venue.orders.byId(order.id)?.status).toBe('resting');
+});
