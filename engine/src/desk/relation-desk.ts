@@ -20,14 +20,14 @@ import {
 
 /** What an earlier run has left open is paused where it does not pay by then. */
 const ACCOUNTED_FOR_AFTER_MS = 30_000;
-/** Members assessed before other things have their time. */
-const MEMBERS_PER_SLICE = 400;
+/** Members assessed before other things have their time: of relations that pay some ten milliseconds. */
+const MEMBERS_PER_SLICE = 100;
 /**
  * Of relations that go on paying while their books move, members assessed in a second, and at once after a quiet time: a venue on
  * which many pay would otherwise take all the time there is, again and again for what is known already.
  */
 const MEMBERS_AGAIN_PER_S = 500;
-const MEMBERS_AGAIN_AT_ONCE = 1000;
+const MEMBERS_AGAIN_AT_ONCE = 200;
 
 /** `least`: what a basket has to make to become an opportunity. */
 export type DiscoveryRules = { isEnabled: boolean; leastProfit: Usd; kindsOn: Readonly<Record<RelationKind, boolean>> };

@@ -2,7 +2,7 @@
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { type Bounds, UNQUOTED } from './bounds.ts';
 import type { Relation } from './relation.ts';
-import { isDecided, isExhaustive, isOpen, totalIn, worldsOf } from './worlds.ts';
+import { isDecided, isExhaustive, isOpen, soundWorldsOf, totalIn, type World, worldsOf } from './worlds.ts';
 
 /** `member`: its place in the relation, from 0. `outcome`: 0 the first one, 1 the other. */
 export type BasketLeg = { member: number; outcome: 0 | 1 };
@@ -61,11 +61,13 @@ export function payoutsOf(
   relation: Structure,
   resolved: readonly (Price | null)[],
   legs: readonly BasketLeg[],
+  sound: readonly World[] = soundWorldsOf(relation, resolved),
 ): Pick<Basket, 'payout' | 'payoutWithVoids'> | null {
-  const worlds = worldsOf(relation, resolved, legs);
-  if (worlds.length === 0) return null;
-  const least = (some: typeof worlds) => Math.min(...some.map((world) => totalIn(legs, world))) as Price;
-  return { payout: least(worlds.filter(({ voided }) => !voided)), payoutWithVoids: least(worlds) };
+  if (sound.length === 0) return null;
+  const least = (some: readonly World[]) => Math.min(...some.map((world) => totalIn(legs, world))) as Price;
+  const payout = least(sound);
+  const worlds = worldsOf(relation, resolved, legs, sound);
+  return { payout, payoutWithVoids: worlds === sound ? payout : least(worlds) };
 }
 
 /** Of one set, after fees; infinite where a leg is not on offer. */

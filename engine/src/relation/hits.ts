@@ -17,6 +17,7 @@ import {
   type Structure,
 } from './baskets.ts';
 import { type Bounds, boundsOfBook, boundsOfResolved, UNQUOTED } from './bounds.ts';
+import { soundWorldsOf, type World } from './worlds.ts';
 
 /** `book`: of the first outcome, undefined where none can be trusted. */
 export type MemberOffers = { book: Book | undefined; feeSchedule: FeeSchedule | null; resolved: Price | null };
@@ -36,8 +37,9 @@ export function boundsOfMember({ book, feeSchedule, resolved }: MemberOffers): B
 export function bestHits(relation: Structure, members: readonly MemberOffers[]): Hit[] {
   const resolved = members.map((member) => member.resolved);
   const bounds = members.map(boundsOfMember);
-  const hits = mostProfitable(relation, members, resolved).flatMap(({ direction, legs }): Hit[] => {
-    const payouts = payoutsOf(relation, resolved, legs);
+  const sound = soundWorldsOf(relation, resolved);
+  const hits = mostProfitable(relation, members, resolved, sound).flatMap(({ direction, legs }): Hit[] => {
+    const payouts = payoutsOf(relation, resolved, legs, sound);
     if (payouts === null) return [];
     const basket = { direction, legs, ...payouts, cost: costOfLegs(legs, bounds) };
     return [{ basket, ...bestSizeOf(basket, members) }];
@@ -64,6 +66,7 @@ function mostProfitable(
   relation: Structure,
   members: readonly MemberOffers[],
   resolved: readonly (Price | null)[],
+  sound: readonly World[],
 ): LegSet[] {
   const sides = members.map((member) => [new Side(member, 0), new Side(member, 1)] as const);
   const best = new Map<Basket['direction'], LegSet & { profit: number }>();
@@ -77,7 +80,7 @@ function mostProfitable(
       const payout =
         known !== undefined && areSame(legs, known.legs)
           ? known.payout
-          : (payoutsOf(relation, resolved, legs)?.payout ?? 0);
+          : (payoutsOf(relation, resolved, legs, sound)?.payout ?? 0);
       before.set(direction, { legs, payout });
       const profit = (payout - costOfLegs(legs, bounds)) * size;
       isPaying ||= profit > 0;

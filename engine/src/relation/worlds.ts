@@ -20,11 +20,20 @@ const HALF = (PRICE_ONE / 2) as Price;
  * where the relation is not void-safe, those in which markets of the legs are voided and pay half a dollar for either outcome:
  * for each leg the world in which that leaves least, and the one in which all are.
  */
-export function worldsOf(relation: Structure, resolved: Resolved, legs: readonly Leg[]): World[] {
-  const sound = soundWorlds(relation)
+export function worldsOf(
+  relation: Structure,
+  resolved: Resolved,
+  legs: readonly Leg[],
+  sound: readonly World[] = soundWorldsOf(relation, resolved),
+): readonly World[] {
+  return relation.isVoidSafe ? sound : [...sound, ...voidedWorlds(sound, resolved, legs)];
+}
+
+/** Those in which nothing is voided: the same for any legs, of which a search looks at many. */
+export function soundWorldsOf(relation: Structure, resolved: Resolved): World[] {
+  return soundWorlds(relation)
     .filter(({ values }) => values.every((value, place) => !isDecided(resolved, place) || value === resolved[place]))
     .map((world) => ({ ...world, values: world.values.map((value, place) => resolved[place] ?? value) }));
-  return relation.isVoidSafe ? sound : [...sound, ...voidedWorlds(sound, resolved, legs)];
 }
 
 /** What each leg pays, in their order. */
@@ -36,8 +45,13 @@ export function paysIn(legs: readonly Leg[], { values }: Pick<World, 'values'>):
 }
 
 /** What all legs pay together. */
-export function totalIn(legs: readonly Leg[], world: Pick<World, 'values'>): Price {
-  return paysIn(legs, world).reduce((sum, pay) => sum + pay, 0) as Price;
+export function totalIn(legs: readonly Leg[], { values }: Pick<World, 'values'>): Price {
+  let total = 0;
+  for (const { member, outcome } of legs) {
+    const value = values[member] ?? PRICE_ZERO;
+    total += outcome === 0 ? value : PRICE_ONE - value;
+  }
+  return total as Price;
 }
 
 export function isOpen(resolved: Resolved, place: number): boolean {
