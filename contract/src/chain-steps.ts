@@ -99,6 +99,10 @@ export const chainSubmission = z.object({
   ),
   steps: described('The calls of contracts that it holds, in their order.', z.array(chainStep)),
   batch_ids: z.array(id),
+  batch_names: described(
+    'What they are called, in their order; null of batches without a name.',
+    z.array(z.nullable(z.string())),
+  ),
   expected_usd: described('Dollars it is expected to bring to the account.', usd),
   received_usd: described(
     'What came to the account by it, as its receipt says; null before it is confirmed, and of earlier versions.',

@@ -55,7 +55,7 @@ describe('a gate that refuses', () => {
     {
       gate: 'one-active-batch',
       changes: { activeBatchId: 'b7' },
-      message: 'batch b7 of this opportunity is still active',
+      message: 'a batch of this opportunity is still active',
       distance: [null, null],
     },
     {

@@ -8,6 +8,7 @@ import type { OwnOrder } from './self-trade.ts';
 
 const own = (token: string, side: 'buy' | 'sell', price: number): OwnOrder => ({
   batchId: 'b1',
+  batchName: 'Rain in May',
   marketId: token.split('-')[0] ?? '',
   tokenId: token,
   side,
@@ -26,7 +27,10 @@ describe('an order that would trade with one of our own', () => {
   ])('is not bought: $standing.side of $standing.tokenId at $standing.price', ({ standing, crosses }) => {
     const blockers = evaluateGates(contextOf({ ownOrders: [standing] }));
     expect(blockers.map(({ gate }) => gate)).toEqual(crosses ? ['self-trade'] : []);
-    if (crosses) expect(blockers[0]?.message).toMatch(/^leg 1 would trade with our own order to .* of batch b1, which/);
+    if (crosses)
+      expect(blockers[0]?.message).toMatch(
+        /^leg 1 would trade with our own order to .* that has not ended, of the batch “Rain in May”$/,
+      );
   });
 
   it.each([
@@ -39,7 +43,7 @@ describe('an order that would trade with one of our own', () => {
   ])('is not sold: $standing.side of $standing.tokenId at $standing.price', ({ standing, crosses }) => {
     const { errors } = planSale({ ...sellRequest([sellable(1, [[0.4, 20]])]), ownOrders: [standing] });
     const why = expect.stringMatching(
-      /: it would trade with our own order to .* of batch b1, .*: cancel that batch first$/,
+      /: it would trade with our own order to .*, of the batch “Rain in May”: cancel that batch first$/,
     );
     expect(errors).toEqual(crosses ? [why] : []);
   });

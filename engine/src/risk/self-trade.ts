@@ -5,10 +5,18 @@ import type { Blocker, GateContext } from './context.ts';
 import { firstOf } from './wording.ts';
 
 /** An order of this account that may stand in the venue's book, or is about to. */
-export type OwnOrder = { batchId: string; marketId: MarketId; tokenId: TokenId; side: Side; price: Price };
+export type OwnOrder = {
+  batchId: string;
+  /** Null of batches that have none. */
+  batchName: string | null;
+  marketId: MarketId;
+  tokenId: TokenId;
+  side: Side;
+  price: Price;
+};
 
 /** An order that is about to be sent: it buys at most, or sells at least, at `price`. */
-type Incoming = Omit<OwnOrder, 'batchId'>;
+type Incoming = Omit<OwnOrder, 'batchId' | 'batchName'>;
 
 /**
  * The own order that an order could trade with. Orders of one token do when a buy reaches a sale; of the two tokens of a
@@ -40,6 +48,7 @@ export function selfTradeGate({ plan, ownOrders }: Pick<GateContext, 'plan' | 'o
   );
 }
 
-export function nameOwnOrder({ side, price, batchId }: OwnOrder): string {
-  return `our own order to ${side} at ${priceToText(price)} of batch ${batchId}, which has not ended`;
+export function nameOwnOrder({ side, price, batchName }: OwnOrder): string {
+  const batch = batchName ? `the batch “${batchName}”` : 'another batch';
+  return `our own order to ${side} at ${priceToText(price)} that has not ended, of ${batch}`;
 }

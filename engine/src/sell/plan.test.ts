@@ -367,7 +367,7 @@ describe('a sale that waits', () => {
   it('does not wait where an own buy would meet it', () => {
     const order = sellable(1, [[0.45, 4]]);
     const own = {
-      batchId: 'b',
+      ...{ batchId: 'b', batchName: null },
       marketId: 'm1',
       tokenId: order.tokenId,
       side: 'buy' as const,

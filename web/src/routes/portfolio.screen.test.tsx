@@ -122,11 +122,13 @@ test('says which batch keeps shares from leaving, with the button that ends it',
   server.answer(readBatch, { ...batch, status: 'processing', is_active: true, cancel_requested: false });
   server.answer(cancelBatch, batch);
   answerWith(({ market_name }) =>
-    /Maren/.test(market_name) ? { buying_shares: 2, buying_batch_ids: [batch.id] } : {},
+    /Maren/.test(market_name)
+      ? { buying_shares: 2, buying_batch_ids: [batch.id], batch_ids: [batch.id], batch_names: ['Sprint · No on all 4'] }
+      : {},
   );
   await openUnfolded(SPRINT);
   const sprint = region(SPRINT);
-  await expect.element(sprint).toMatchTextContent(/Batch [0-9a-f]{8} still buys: cancel it first\./);
+  await expect.element(sprint).toMatchTextContent(/Batch Sprint · No on all 4 still buys: cancel it first\./);
   await sprint.getByRole('button', { name: 'Cancel Batch' }).click();
   await page.getByRole('dialog', { name: 'Cancel Batch' }).getByRole('button', { name: 'Cancel Batch' }).click();
   await expect.poll(() => server.askedFor(cancelBatch).map(({ params }) => params.batch_id)).toEqual([batch.id]);

@@ -7,24 +7,23 @@ export function firstSentence(text: SQLWrapper): SQL<string> {
   return sql<string>`translate(split_part(${text}, '. ', 1), '0123456789', '##########')`;
 }
 
-const ONE_OF = /^(Leg|Batch) ([a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}|#+)/;
-/** A batch in the middle of a sentence. */
-const NAMED_BATCH = /batch [a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}/g;
+const LEG = /^Leg #+/;
+/** The name of a batch, which ends the sentence and may hold a full stop. */
+const NAMED_BATCH = /, of the batch “.*$/s;
 /** Other legs that the same gate refuses. */
 const MORE = /, and #+ more$/;
 /** What the figures are, which the sentence can do without: " (34.00 shares, as …: $31.08 of $25.00)". */
 const FIGURES = / \([^()#]*#[^()]*\)/g;
 const NUMBER = /#([#.,]*#)?/g;
 
-/** Of what `firstSentence` has left: of any leg or batch, with a gap for each other number. */
+/** Of what `firstSentence` has left: of any leg and batch, with a gap for each other number. */
 export function reasonOf(sentence: string): string {
-  const [, noun = ''] = ONE_OF.exec(sentence) ?? [];
   const general = sentence
     .replace(/\.$/, '')
     .replace(FIGURES, '')
     .replace(MORE, '')
-    .replace(ONE_OF, `A ${noun.toLowerCase()}`)
-    .replace(NAMED_BATCH, 'a batch');
+    .replace(NAMED_BATCH, '')
+    .replace(LEG, 'A leg');
   const reason = general.replace(NUMBER, '…');
   return reason.slice(0, REASON_LENGTH_MAX).toWellFormed().trim();
 }

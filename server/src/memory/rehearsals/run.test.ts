@@ -229,7 +229,7 @@ describe('a rehearsal', () => {
       const line = JSON.parse(present[0] ?? '') as unknown[];
       // Seen at 0.97, decided at 0.98.
       expect(line.slice(0, 3)).toEqual(['one', 1, 970_000]);
-      expect(line.at(-1)).toEqual(['Trading is disarmed.', 'Batch other of this opportunity is still active.']);
+      expect(line.at(-1)).toEqual(['Trading is disarmed.', 'A batch of this opportunity is still active.']);
     });
   });
 

@@ -1,8 +1,9 @@
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { PostOutcome } from '@dutchbook/venues/venue.ts';
-import { asc } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
+import { batches } from '../orders/table.ts';
 import { openSellingSite, type SellingSite } from './selling.fixture.ts';
 
 type Order = { id: string; side: string; status: string; sold_size: number; filled_size: number };
@@ -268,13 +269,14 @@ describe('selling to ourselves', () => {
     await using site = await openSellingSite();
     const mine = await site.bought();
     const other = await site.resting();
+    await site.test.runtime.db.update(batches).set({ name: 'Rain in May' }).where(eq(batches.id, other));
     for (const token of ['101', '102']) site.bid(token, ['0.4', '50']);
     const path = `/arbitrage/batch/${mine}/sell-all?simulate=false`;
     const posted = site.venue.posted.length;
     const refused = await site.call('POST', path);
     expect(refused.status).toBe(409);
     expect(refused.body.detail).toContain(
-      `Leg 1 (Yes, "Market 101"): it would trade with our own order to buy at 0.4 of batch ${other}, which has not ended: cancel that batch first.`,
+      `Leg 1 (Yes, "Market 101"): it would trade with our own order to buy at 0.4 that has not ended, of the batch “Rain in May”: cancel that batch first.`,
     );
     expect(site.venue.posted).toHaveLength(posted);
     for (const token of ['101', '102']) site.bid(token, ['0.41', '50']);

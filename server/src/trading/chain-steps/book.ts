@@ -130,7 +130,7 @@ async function book(runtime: Runtime, lease: Lease, submission: Submission): Pro
         unbooked.filter(({ chainStepId }) => chainStepId === stepId),
         error,
       );
-    const proven = { row, steps: steps.filter(({ id }) => !unproven.has(id)) };
+    const proven = { ...submission, steps: steps.filter(({ id }) => !unproven.has(id)) };
     const dollars = new Map(proven.steps.flatMap(dollarsByOrder));
     const received = await receive(tx, runtime, state, proven);
     await match(tx, runtime, submission, [

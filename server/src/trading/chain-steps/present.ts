@@ -6,7 +6,7 @@ import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import { readSubmission, type StepRow, type Submission } from './store.ts';
 import type { StoredBalances, TokenChange } from './table.ts';
 
-export function presentSubmission({ row, steps }: Submission): ChainSubmission {
+export function presentSubmission({ row, steps, batchNames }: Submission): ChainSubmission {
   return {
     id: row.id,
     venue: row.venue,
@@ -17,6 +17,7 @@ export function presentSubmission({ row, steps }: Submission): ChainSubmission {
     requested_by: row.requestedBy,
     steps: steps.map(presentStep),
     batch_ids: row.batchIds,
+    batch_names: batchNames,
     expected_usd: row.expected,
     received_usd: row.received,
     nonce: row.nonce,

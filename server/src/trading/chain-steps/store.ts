@@ -4,12 +4,14 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { ConversionRequest, PreparedConversion } from '@dutchbook/venues/venue-chain.ts';
 import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { namesOfBatches } from '../orders/batch-store.ts';
 import type { PlannedStep } from './plan.ts';
 import { chainSteps, chainSubmissions } from './table.ts';
 
 export type SubmissionRow = typeof chainSubmissions.$inferSelect;
 export type StepRow = typeof chainSteps.$inferSelect;
-export type Submission = { row: SubmissionRow; steps: StepRow[] };
+/** `batchNames` are those of the batches of the row, in their order. */
+export type Submission = { row: SubmissionRow; steps: StepRow[]; batchNames: (string | null)[] };
 
 export type SubmissionFilter = {
   status?: ChainStatus | undefined;
@@ -76,7 +78,15 @@ async function withSteps(db: Db, rows: readonly SubmissionRow[]): Promise<Submis
     )
     .orderBy(asc(chainSteps.ordinal));
   const of = Map.groupBy(steps, ({ submissionId }) => submissionId);
-  return rows.map((row) => ({ row, steps: of.get(row.id) ?? [] }));
+  const names = await namesOfBatches(
+    db,
+    rows.flatMap(({ batchIds }) => batchIds),
+  );
+  return rows.map((row) => ({
+    row,
+    steps: of.get(row.id) ?? [],
+    batchNames: row.batchIds.map((id) => names.get(id) ?? null),
+  }));
 }
 
 /** What each of these steps is part of. */

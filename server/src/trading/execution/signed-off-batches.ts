@@ -107,8 +107,8 @@ function namesOf({ orders }: PlacementPlan): string {
 
 /** The sign-off that a retry needs; `upTo`: what the batch may cost in all after it. */
 export function retryToSignOff(state: BatchState, { plan, upTo }: { plan: PlacementPlan; upTo: Usd }): SignOffNeeded {
-  const batchId = state.batch.id;
-  const summary = `Retry batch ${batchId.slice(0, 8)}: buy ${namesOf(plan)} for about ${formatUsd(plan.totalReserve)}, which brings it to up to ${formatUsd(upTo)}`;
+  const { id: batchId, name } = state.batch;
+  const summary = `Retry batch ${name === null ? batchId.slice(0, 8) : `“${name}”`}: buy ${namesOf(plan)} for about ${formatUsd(plan.totalReserve)}, which brings it to up to ${formatUsd(upTo)}`;
   const { finishUpTo } = state.batch;
   const finish = finishUpTo === null ? {} : { finish_up_to_usd: finishUpTo };
   const call = z.encode(retrying, { batch_id: batchId, up_to_usd: upTo, ...finish, seen: seenOf(state) });

@@ -12,6 +12,7 @@ import { formatUsd, notional, type Usd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { externalOrders } from '../external-orders/table.ts';
+import { namesOfBatches } from '../orders/batch-store.ts';
 import { ledgerEntries } from './table.ts';
 
 export type Explained = { marketName: string | null; explanation: string };
@@ -39,9 +40,14 @@ export async function explain(
   if (elsewhere !== null) return { marketName, explanation: `${more}: ${elsewhere}` };
   if (entry === undefined) return { marketName, explanation: `${more}: unexplained ${quantity}.` };
   const { id, kind, at, batchId, submissionId } = entry;
-  const cause =
-    batchId === null ? (submissionId === null ? '' : ` of submission ${submissionId}`) : ` of batch ${batchId}`;
+  const ofSubmission = submissionId === null ? '' : ` of submission ${submissionId}`;
+  const cause = batchId === null ? ofSubmission : ` of ${await batchInWords(db, batchId)}`;
   return { marketName, explanation: `${more}: as much as entry ${id}, ${kind} at ${instantToIso(at)}${cause}.` };
+}
+
+async function batchInWords(db: Db, batchId: string): Promise<string> {
+  const name = (await namesOfBatches(db, [batchId])).get(batchId);
+  return name === undefined ? `batch ${batchId}` : `the batch “${name}”`;
 }
 
 /** By its name alone: what reads these moves books them by way of this folder. */

@@ -204,6 +204,17 @@ export type Execution = Pick<
   'id' | 'status' | 'executionStartedAt' | 'executionCompletedAt' | 'updatedAt' | 'splitStepId'
 >;
 
+/** What these batches are called; those without a name are not among them. */
+export async function namesOfBatches(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { id, name } = batches;
+  const rows = await db
+    .select({ id, name })
+    .from(batches)
+    .where(inArray(id, [...new Set(ids)]));
+  return new Map(rows.flatMap(({ id: batchId, name: called }) => (called === null ? [] : [[batchId, called]])));
+}
+
 /** Of those of these batches that exist, in any order. */
 export async function readExecutions(db: Db, ids: readonly string[]): Promise<Execution[]> {
   if (ids.length === 0) return [];

@@ -23,7 +23,7 @@ const UNFINISHED = sql`array(select batch_id from attempts where status in (${UN
  * its rows. Orders and batches are both looked up by what is unfinished, so that neither is read whole to be joined with few of the other.
  */
 export function ownOrders(exceptBatchId: string | null = null): SQL {
-  return sql`(select o.batch_id, o.market_id, o.token_id, o.side, o.price
+  return sql`(select o.batch_id, b.name as batch_name, o.market_id, o.token_id, o.side, o.price
     from batch_orders o join batches b on b.id = o.batch_id
     where o.batch_id = any(${UNFINISHED}) and b.id = any(${UNFINISHED}) and not b.simulated
       and b.id is distinct from ${exceptBatchId}::uuid
@@ -34,10 +34,11 @@ export function ownOrders(exceptBatchId: string | null = null): SQL {
 /** Drivers write bigints as text; in JSON they are numbers. */
 export function ownOrderFrom({
   batch_id: batchId,
+  batch_name: batchName,
   market_id: marketId,
   token_id: tokenId,
   side,
   price,
 }: JsonRow): OwnOrder {
-  return { batchId, marketId, tokenId, side, price: Number(price) } as OwnOrder;
+  return { batchId, batchName, marketId, tokenId, side, price: Number(price) } as OwnOrder;
 }

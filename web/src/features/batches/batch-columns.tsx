@@ -182,9 +182,9 @@ function ClipOf({ row }: { row: Read<Batch> }) {
         ) : (
           <>
             Clip {number}
-            {isLastAllowed(row) && `, ${LAST_ALLOWED},`} of{' '}
-            <Link to="/batches/$batchId" params={{ batchId: first }} title={first} className="mono">
-              {shortId(first)}
+            {isLastAllowed(row) && `, ${LAST_ALLOWED},`} after{' '}
+            <Link to="/batches/$batchId" params={{ batchId: first }} title={first}>
+              clip 1
             </Link>
           </>
         )}

@@ -41,13 +41,13 @@ export function Received({ of: { received_usd, expected_usd } }: Of<'received_us
   );
 }
 
-export function Batches({ of: { batch_ids } }: Of<'batch_ids'>) {
+export function Batches({ of: { batch_ids, batch_names } }: Of<'batch_ids' | 'batch_names'>) {
   if (batch_ids.length === 0) return '–';
   return (
     <span className={styles.links}>
-      {batch_ids.map((batchId) => (
-        <Link key={batchId} to="/batches/$batchId" params={{ batchId }} title={batchId} className="mono">
-          {shortId(batchId)}
+      {batch_ids.map((batchId, place) => (
+        <Link key={batchId} to="/batches/$batchId" params={{ batchId }} title={batchId}>
+          {batch_names[place] ?? shortId(batchId)}
         </Link>
       ))}
     </span>

@@ -77,14 +77,21 @@ const WHERE = 'settling, in a sale, held by a batch that still buys, or missing 
 
 /** The batches that keep shares from leaving, each with what lets them go. */
 function StillBuying({ rows }: { rows: readonly HoldingRow[] }) {
-  const ids = [...new Set(rows.flatMap(({ buying_batch_ids }) => buying_batch_ids))];
-  return ids.map((id) => (
+  const names = new Map(
+    rows.flatMap(({ batch_ids, batch_names, buying_batch_ids }) =>
+      buying_batch_ids.map((id) => [id, batch_names[batch_ids.indexOf(id)] ?? shortId(id)] as const),
+    ),
+  );
+  return [...names].map(([id, name]) => (
     <span key={id} className={styles.holder}>
-      Batch{' '}
-      <Link to="/batches/$batchId" params={{ batchId: id }} className="mono">
-        {shortId(id)}
-      </Link>{' '}
-      still buys: cancel it first. <CancelBatchButton id={id} />
+      <span>
+        Batch{' '}
+        <Link to="/batches/$batchId" params={{ batchId: id }} title={id}>
+          {name}
+        </Link>{' '}
+        still buys: cancel it first.
+      </span>{' '}
+      <CancelBatchButton id={id} />
     </span>
   ));
 }

@@ -294,14 +294,14 @@ describe('placing by hand what changes between its judgement and its record', ()
     expect(batch).toMatchObject({ orderSize: sharesFromText('7'), settings: { MIN_ORDER_SHARES: 7 } });
   });
 
-  it('is refused where an earlier batch of the opportunity is retried, which is named', async () => {
+  it('is refused where an earlier batch of the opportunity is retried', async () => {
     await using placer = await openPlacer(1);
     const { db } = placer.desk.test.runtime;
     const { id: opportunityId } = only(placer);
-    const id = await recordedBatch(placer.desk.test);
+    await recordedBatch(placer.desk.test);
     await db.update(batches).set({ opportunityId, status: 'failed' });
     const retry = async () => void (await db.update(batches).set({ status: 'retry_pending' }));
-    const refusal = `Batch ${id} of this opportunity is still active.`;
+    const refusal = 'A batch of this opportunity is still active.';
     expect(await placer.whileWaiting(only(placer), retry)).toEqual([refusal]);
   });
 

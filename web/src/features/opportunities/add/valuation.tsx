@@ -5,7 +5,6 @@ import { formatShares } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { Announcer } from '../../../ui/announcer.tsx';
-import { shortId } from '../../../ui/copyable.tsx';
 import { Figures } from '../../../ui/panel.tsx';
 import { Signed } from '../../../ui/signed.tsx';
 import { Note } from '../../../ui/states.tsx';
@@ -75,9 +74,9 @@ function profitPerSet({ target_price, current_price, fees_per_set }: Preview): U
 function Duplicate({ id }: { id: string }) {
   return (
     <p className={styles.duplicate}>
-      An opportunity with these positions exists already:{' '}
+      An opportunity with these positions exists already.{' '}
       <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} target="_blank" title={id}>
-        {shortId(id)} (opens in a new tab)
+        Open it (in a new tab)
       </Link>
     </p>
   );
