@@ -15,11 +15,13 @@ import { NotificationToasts } from '../features/notifications/notification-toast
 import { NeedsCount } from '../features/overview/needs-count.tsx';
 import { FactorNotice } from '../features/second-factor/factor-notice.tsx';
 import { ProofAsker } from '../features/second-factor/proof-asker.tsx';
+import { useUserRemembered } from '../features/session/current-user.ts';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { ViewerRefusal } from '../features/session/viewer-refusal.tsx';
 import { OfflineBanner } from '../features/status/offline-banner.tsx';
 import { ReplayLook } from '../features/status/replay-look.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
+import { useVenuesRemembered } from '../features/status/system-status.ts';
 import { LiveContext } from '../live/live.ts';
 import { createLive, keepOpen } from '../live/open-live.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -87,6 +89,8 @@ function Drawn({ onDrawn }: { onDrawn: () => void }) {
 }
 
 function TopBar({ onSearch }: { onSearch: () => void }) {
+  useUserRemembered();
+  useVenuesRemembered();
   const [opened, setOpened] = useState(false);
   return (
     <header className={styles.top}>

@@ -113,7 +113,7 @@ test('says of a clip which one of its series it is and what bounded it, leads to
   server.answer(listBatches, { data: [second, { ...clip, clip_number: 1 }], count: 2 });
   await open('/batches');
   const bounded = '50.00 sh, bounded by the loss allowance of a clip';
-  await expectCells('Batch Orders', 'ID', /Clip 2 after clip 1/, /Clip 1Clips$/);
+  await expectCells('Batch Orders', 'ID', /Clip 2, after clip 1/, /Clip 1Clips$/);
   await expectCells('Batch Orders', 'Opportunity ID', new RegExp(`${bounded}$`), new RegExp(`${bounded}$`));
   await page.viewport(1024, 800);
   await expectRoomFor('Batch Orders');

@@ -344,7 +344,7 @@ test('says what stands where nothing is watched', async () => {
   await expect.element(card('Nearest Relations')).toMatchTextContent('No relation is watched yet.');
 });
 
-test('leads a new desk through four steps that tick themselves off, and goes once all are made', async () => {
+test('leads a new desk through four steps that tick themselves off, and is without them once all are made', async () => {
   localStorage.removeItem('first-steps-done');
   const first_steps = { found: true, judged: false, bought: false, exited: false };
   server.answer(readOverview, { ...recorded(readOverview), first_steps });
@@ -371,6 +371,8 @@ test('leads a new desk through four steps that tick themselves off, and goes onc
   await expect.element(steps).not.toBeInTheDocument();
   localStorage.removeItem('first-steps-done');
   server.answer(readOverview, recorded(readOverview));
+  await open('/');
+  await expect.element(steps.getByRole('heading', { name: 'Exit – done' })).toBeVisible();
   await open('/');
   await expect.element(card('Account Equity')).toBeVisible();
   await expect.element(steps).not.toBeInTheDocument();

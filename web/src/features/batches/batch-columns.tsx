@@ -177,13 +177,12 @@ function ClipOf({ row }: { row: Read<Batch> }) {
   return (
     <>
       <Beneath>
-        {number === 1 ? (
-          'Clip 1'
-        ) : (
+        Clip {number}
+        {isLastAllowed(row) && `, ${LAST_ALLOWED}`}
+        {number > 1 && (
           <>
-            Clip {number}
-            {isLastAllowed(row) && `, ${LAST_ALLOWED},`} after{' '}
-            <Link to="/batches/$batchId" params={{ batchId: first }} title={first}>
+            {', after '}
+            <Link to="/batches/$batchId" params={{ batchId: first }} title={first} className={styles.first}>
               clip 1
             </Link>
           </>

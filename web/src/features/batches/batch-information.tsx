@@ -64,12 +64,15 @@ function clipOf(batch: Batch) {
     first === id ? (
       'The first of its series'
     ) : (
-      <Link to="/batches/$batchId" params={{ batchId: first }} className="mono">
-        {first}
-      </Link>
+      <>
+        {number !== null && `${number}, after `}
+        <Link to="/batches/$batchId" params={{ batchId: first }} title={first}>
+          the first of its series
+        </Link>
+      </>
     );
   const last = isLastAllowed(batch) ? [{ name: 'Last Clip', value: `Clip ${number}, ${LAST_ALLOWED}` }] : [];
-  return [{ name: first === id ? 'Clip' : 'Clip After', value }, ...last];
+  return [{ name: 'Clip', value }, ...last];
 }
 
 /** The dollars of what waits for the pace of the venue are free for other orders. */

@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<ApprovalRow>[] = [
     cell: ({ asset, holder }) => (
       <span className="lines">
         {asset === 'cash' ? 'Dollars' : 'Shares'}
-        <span className="hint" title={holder}>
+        <span className={`hint ${styles.holder}`} title={holder}>
           kept by {shortHash(holder)}
         </span>
       </span>

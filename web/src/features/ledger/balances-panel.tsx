@@ -28,11 +28,20 @@ export function BalancesPanel() {
       ))}
       <Panel
         title="Balances"
-        aside={read.data === undefined ? <Skeleton width={250} height={22} /> : <CheckBadge of={read.data.checks} />}
+        aside={
+          <div className={styles.check}>
+            {read.data === undefined ? <Skeleton width={250} height={22} /> : <CheckBadge of={read.data.checks} />}
+          </div>
+        }
       >
         <div className={styles.balances}>
           <Loaded of={read} text="Error loading the balances" height={52}>
-            {(balances) => <Figures figures={figuresOf(balances)} />}
+            {(balances) => (
+              <>
+                <Figures figures={accountFigures(balances)} />
+                <Figures figures={balances.checks.map((check) => venueFigure(check, balances.checks.length === 1))} />
+              </>
+            )}
           </Loaded>
         </div>
       </Panel>
@@ -40,7 +49,7 @@ export function BalancesPanel() {
   );
 }
 
-function figuresOf({ accounts, tokens, checks }: Balances) {
+function accountFigures({ accounts, tokens }: Balances) {
   const figures = accounts.map(({ account, unit, amount }) => ({
     name: unit === 'usd' ? ACCOUNT_WORDS[account] : `${ACCOUNT_WORDS[account]} (${unitWords(unit)})`,
     value: (
@@ -57,21 +66,23 @@ function figuresOf({ accounts, tokens, checks }: Balances) {
       </Link>
     ),
   };
+  return [...figures, tokenFigure];
+}
+
+/** The venue's cash is of the comparison, so it stands beside what the ledger had then and not beside what it has now. */
+function venueFigure({ venue, at, venue_cash_usd, ledger_cash_usd }: Check, isOnly: boolean) {
   const dollars = (usd: Usd) => amountWords({ unit: 'usd', amount: String(usdToNumber(usd)) });
-  // The venue's cash is of the comparison, so it stands beside what the ledger had then and not beside what it has now.
-  const venues = checks.map(({ venue, at, venue_cash_usd, ledger_cash_usd }) => ({
-    name: checks.length === 1 ? 'Cash at the Venue' : `Cash by ${VENUE_LABELS[venue]}`,
+  return {
+    name: isOnly ? 'Cash at the Venue' : `Cash by ${VENUE_LABELS[venue]}`,
     value: (
       <>
         {dollars(venue_cash_usd)}
         <Beneath>
-          as of <LocalTime at={at} to="clock" />
+          as of <LocalTime at={at} to="clock" />, {dollars(ledger_cash_usd)} by the ledger
         </Beneath>
-        <Beneath>{dollars(ledger_cash_usd)} by the ledger</Beneath>
       </>
     ),
-  }));
-  return [...figures, tokenFigure, ...venues];
+  };
 }
 
 /** Of several venues, when the first of them was compared. */

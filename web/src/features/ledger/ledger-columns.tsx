@@ -44,7 +44,11 @@ function What({ of: entry }: { of: EntryRow }) {
         </span>
       )}
       {entry.kind === 'unknown' && <Unknown of={entry} />}
-      {batch_id !== null && <BatchName id={batch_id} name={batch_name} />}
+      {batch_id !== null && (
+        <span className={styles.batch}>
+          <BatchName id={batch_id} name={batch_name} />
+        </span>
+      )}
       <span className={styles.causes}>
         {names_entry_id !== null && <span>Names entry {names_entry_id}</span>}
         {sender !== null && (
@@ -61,9 +65,11 @@ function What({ of: entry }: { of: EntryRow }) {
           </Link>
         )}
         {trade_id !== null && (
-          <Copyable text={trade_id} what="Trade ID" mono>
-            {trade_id.length > 12 ? `${trade_id.slice(0, 8)}…` : trade_id}
-          </Copyable>
+          <span className={styles.trade}>
+            <Copyable text={trade_id} what="Trade ID" mono>
+              {trade_id.length > 12 ? `${trade_id.slice(0, 8)}…` : trade_id}
+            </Copyable>
+          </span>
         )}
         {transaction_hash !== null && (
           <span>

@@ -71,7 +71,7 @@ function LastOpportunities({ shown }: { shown: number }) {
       </p>
     );
   return (
-    <div>
+    <div className="stack">
       <p className="muted">{shown === SHOWN ? 'None is watched now. Found last:' : 'No longer watched, found last:'}</p>
       <DataTable
         label="Last opportunities"

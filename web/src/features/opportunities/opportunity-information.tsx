@@ -91,7 +91,7 @@ function FoundBy({ id }: { id: string }) {
     <>
       Found by discovery:{' '}
       <Link to="/discover/$relationId" params={{ relationId: id }}>
-        relation {shortId(id)}
+        its relation
       </Link>
     </>
   );

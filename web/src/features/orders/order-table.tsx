@@ -74,7 +74,7 @@ const ORDER: readonly Column<Row, OrderSearch['sortBy']>[] = [
   { key: 'error', header: 'Error', folds: true, cell: ({ error }) => <OrderErrorCell error={error} /> },
   { key: 'size', header: 'Filled / Size', align: 'end', cell: (row) => <OrderSize of={row} /> },
   { key: 'price', header: 'Price', align: 'end', cell: (row) => <OrderPrice of={row} /> },
-  { key: 'fee', header: 'Fee', align: 'end', folds: true, cell: ({ fee }) => formatUsd(fee) },
+  { key: 'fee', header: 'Fee', align: 'end', spare: true, cell: ({ fee }) => formatUsd(fee) },
 ];
 
 /** What an order cost beside what was planned, and how long after the decision it was filled. */

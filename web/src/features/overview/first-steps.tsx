@@ -54,7 +54,7 @@ const STEPS: readonly { step: Step; title: string; words: ReactNode }[] = [
   },
 ];
 
-/** The first four steps of a desk, which tick themselves off; it goes once all are made. */
+/** The first four steps of a desk, which tick themselves off; once all are made, the next visit is without them. */
 export function FirstSteps() {
   const steps = useOverview().data?.first_steps;
   const [isDone, setIsDone] = useState(() => localStorage.getItem(DONE_KEY) !== null);
@@ -66,7 +66,7 @@ export function FirstSteps() {
   useEffect(() => {
     if (areAllMade) localStorage.setItem(DONE_KEY, 'true');
   }, [areAllMade]);
-  if (isDone || areAllMade) return null;
+  if (isDone) return null;
   return (
     <Panel
       title="First Steps"

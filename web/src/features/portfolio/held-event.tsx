@@ -26,7 +26,7 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
     <Panel
       title={event.title}
       aside={
-        <div className={styles.line}>
+        <div className={styles.line} data-beside>
           {!isUnfolded && <Worth rows={rows} />}
           <Locked of={event} readAt={readAt} />
           {!isUnfolded && <BestWayButton of={group} renderSell={renderSell} onUnfold={() => unfold(true)} />}

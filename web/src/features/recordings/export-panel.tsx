@@ -59,7 +59,7 @@ export function ExportPanel() {
         <TextInput
           label="Tokens"
           placeholder="All of them"
-          description="Ids, separated by commas"
+          description="IDs, separated by commas"
           value={ids}
           onChange={({ currentTarget }) => setIds(currentTarget.value)}
         />

@@ -22,11 +22,13 @@ export function Recordings() {
         <div className="stack">
           <State of={status} />
           <Panel title="Kept">
-            <Figures figures={figuresOf(status)} />
-            <p className="hint">
-              The oldest files go once all of them have more than {byteWords(status.max_bytes)}, and after{' '}
-              {status.days === 1 ? 'a day' : `${status.days} days`}: RECORDING_MAX_BYTES and RECORDING_DAYS.
-            </p>
+            <div className="stack">
+              <Figures figures={figuresOf(status)} />
+              <p className="hint">
+                The oldest files go once all of them have more than {byteWords(status.max_bytes)}, and after{' '}
+                {status.days === 1 ? 'a day' : `${status.days} days`}: RECORDING_MAX_BYTES and RECORDING_DAYS.
+              </p>
+            </div>
           </Panel>
           <ExportPanel />
           <Holes of={status} />

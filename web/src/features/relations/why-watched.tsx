@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callQuery } from '../../calls/call-query.ts';
 import { LoadError } from '../../calls/loaded.tsx';
-import { shortId } from '../../ui/copyable.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import styles from './why-watched.module.css';
@@ -80,9 +79,9 @@ function Answer({ answer: { kind, id, title, watched, sentence, relation_ids } }
       <p>{sentence}</p>
       {relation_ids.length > 0 && (
         <p className={styles.links}>
-          {relation_ids.map((relationId) => (
-            <Link key={relationId} to="/discover/$relationId" params={{ relationId }}>
-              Relation {shortId(relationId)}
+          {relation_ids.map((relationId, nth) => (
+            <Link key={relationId} to="/discover/$relationId" params={{ relationId }} title={relationId}>
+              {relation_ids.length === 1 ? 'Its relation' : `Relation ${nth + 1}`}
             </Link>
           ))}
         </p>

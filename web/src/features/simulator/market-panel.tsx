@@ -41,7 +41,7 @@ export function MarketPanel() {
           label="Market"
           value={chosen?.id ?? ''}
           data={[
-            { value: '', label: offered.length === 0 ? 'None has these words' : 'Choose one' },
+            { value: '', label: askFor(read.isPending, offered.length) },
             ...offered.map(({ id, question, event }) => ({
               value: id,
               label: event === null ? question : `${event.title}: ${question}`,
@@ -58,6 +58,11 @@ export function MarketPanel() {
       )}
     </Panel>
   );
+}
+
+function askFor(isPending: boolean, offered: number): string {
+  if (offered > 0) return 'Choose one';
+  return isPending ? 'Reading the markets' : 'None has these words';
 }
 
 /** Two buttons, because the exchange does not say whether its makers stand still. */

@@ -11,11 +11,14 @@ const LEAVES: Record<SystemStatus['automatic'], string> = {
 
 type Arming = Pick<SystemStatus, 'armed' | 'armed_changed' | 'automatic' | 'disarm_not_stored'>;
 
-/** Whether orders leave, and since whose doing; of several venues, at each. */
+/** Whether orders leave, and since whose doing; of several venues that differ, at each. */
 export function armedSentence({ venues, ...status }: Arming & Pick<SystemStatus, 'venues'>): string {
   if (venues === undefined) return sentenceOf(status);
   const { automatic } = status;
-  return venues.map((each) => `${VENUE_LABELS[each.venue]}: ${sentenceOf({ ...each, automatic })}`).join(' ');
+  const sentences = venues.map((each) => sentenceOf({ ...each, automatic }));
+  const [first] = sentences;
+  if (first !== undefined && sentences.every((sentence) => sentence === first)) return first;
+  return venues.map(({ venue }, place) => `${VENUE_LABELS[venue]}: ${sentences[place]}`).join(' ');
 }
 
 function sentenceOf({ armed, armed_changed, automatic, disarm_not_stored }: Arming): string {

@@ -17,8 +17,9 @@ export function StatusStrip({ children }: { children: ReactNode }) {
   const feeds = feedStates(useLink(), status);
   const venues = status?.venues ?? [];
   const isGood = ({ tone }: FeedState) => feeds.length > 1 && tone === 'success';
+  const unknown = status?.unknown_orders ?? 0;
   return (
-    <div className={styles.strip}>
+    <div className={styles.strip} data-crowded={unknown > 0 || undefined}>
       {status === undefined ? (
         <Skeleton width={130} height={20} />
       ) : (
@@ -32,9 +33,7 @@ export function StatusStrip({ children }: { children: ReactNode }) {
         </span>
       )}
       {children}
-      {status !== undefined && status.unknown_orders > 0 && (
-        <StatusBadge tone="error">{unknownOrders(status.unknown_orders)}</StatusBadge>
-      )}
+      {unknown > 0 && <StatusBadge tone="error">{unknownOrders(unknown)}</StatusBadge>}
       {feeds.every(isGood) && (
         <span className={styles.narrow} title={feeds[0]?.explanation}>
           <StatusBadge tone="success">All live</StatusBadge>

@@ -3,8 +3,9 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { callQuery } from '../../calls/call-query.ts';
+import { recall, remember } from '../../calls/remembered.ts';
 import { useChanges, useTopic } from '../../live/live.ts';
 import type { Link } from '../../live/stream-client.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
@@ -26,10 +27,26 @@ export function useSystemStatus(): SystemStatus | undefined {
   return data;
 }
 
-/** Those that are configured, where there are several. Undefined while that is not known. */
+const VENUES = 'venues';
+
+/** Those that are configured, where there are several. Undefined while that is not known, from no page of the session. */
 export function useVenues(): readonly VenueName[] | undefined {
   const status = useSystemStatus();
-  return useMemo(() => status && (status.venues ?? []).map(({ venue }) => venue), [status]);
+  return useMemo(() => (status === undefined ? venuesBefore() : venuesOf(status)), [status]);
+}
+
+const venuesOf = ({ venues = [] }: SystemStatus): VenueName[] => venues.map(({ venue }) => venue);
+
+function venuesBefore(): VenueName[] | undefined {
+  const names = recall(VENUES);
+  return Array.isArray(names) ? names.filter((name) => name in VENUE_LABELS) : undefined;
+}
+
+export function useVenuesRemembered(): void {
+  const status = useSystemStatus();
+  useEffect(() => {
+    if (status !== undefined) remember(VENUES, venuesOf(status));
+  }, [status]);
 }
 
 /** These fields of a filter; the one that chooses a venue only where there are several. */

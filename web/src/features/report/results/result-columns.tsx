@@ -92,9 +92,19 @@ const ONLY_WHEN_SORTED: readonly ResultColumn[] = [
   delay('cash_ms', 'Cash', ({ cash_ms }) => cash_ms),
 ];
 
+/** What its name and its profits say on a phone without them. */
+const FOLDED: ReadonlySet<string> = new Set([
+  'event_title',
+  'at_risk_usd',
+  'capital_usd',
+  'fees_usd',
+  'slippage_usd',
+] satisfies ResultSort[]);
+
 /** What each batch promised and its result, and besides what the list is sorted by: the figure that leads here stands in it. */
 export function resultColumns(sortBy: ResultSort): readonly ResultColumn[] {
-  return [...COLUMNS, ...ONLY_WHEN_SORTED.filter(({ key }) => key === sortBy)];
+  const shown = [...COLUMNS, ...ONLY_WHEN_SORTED.filter(({ key }) => key === sortBy)];
+  return shown.map((column) => ({ ...column, folds: FOLDED.has(column.key) && column.key !== sortBy }));
 }
 
 /** Who or what placed it, and by what it was found. */
