@@ -5,10 +5,12 @@ import { notional, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
+import { recordOpportunity } from '../execution/runner/half-bought.fixture.ts';
 import { pass } from '../execution/runner/runner.fixture.ts';
 import { disarm } from '../trading-controls/arming.ts';
 import { openTradingControls } from '../trading-controls/controls.ts';
 import { openSellingSite, type SellingSite } from './selling.fixture.ts';
+import { batchSignedOff } from './signed-off.ts';
 
 type Order = { id: string; side: string; status: string; filled_size: number; sold_size: number };
 
@@ -18,10 +20,10 @@ const ordersOf = async (site: SellingSite, batchId: string) =>
 const inMinutes = (site: SellingSite, minutes: number) =>
   instantToIso((site.test.runtime.clock.now() + minutes * 60_000) as Instant);
 
-/** A batch of ten shares of each token, bids of 0.45, and a venue that lets what comes now rest. */
-async function openHolding() {
+/** A batch of ten shares of each token, or of so many, bids of 0.45, and a venue that lets what comes now rest. */
+async function openHolding(filled?: readonly string[]) {
   const site = await openSellingSite();
-  const batchId = await site.bought();
+  const batchId = await site.bought(filled);
   for (const token of ['101', '102']) site.bid(token, ['0.45', '50']);
   site.venue.onPost((order) => site.venue.take(order, SHARES_ZERO));
   const [first] = await ordersOf(site, batchId);
@@ -58,6 +60,26 @@ function fill(site: SellingSite, shares: string): void {
 }
 
 describe('a sale that waits', () => {
+  it('keeps the set of its batch from being finished, also by a sign-off that was asked for before', async () => {
+    const { site, batchId, wait } = await openHolding(['10', '4']);
+    await using _ = site;
+    const { runtime } = site.test;
+    await recordOpportunity(site.test, batchId);
+    const call = { batch_id: batchId, up_to_usd: 9, finish_up_to_usd: 3 };
+    const effect = await batchSignedOff({ runtime } as Parameters<typeof batchSignedOff>[0])({ call } as never);
+    expect((await wait(`sell_price=0.6&wait_until=${inMinutes(site, 60)}`)).status).toBe(200);
+    const posted = site.venue.posted.length;
+    const by = { user: { id: runtime.random.uuid() }, actor: { id: null, email: null, address: null } };
+    await expect(runtime.db.transaction((tx) => effect.carryOut(tx, by as never))).rejects.toThrow(
+      /cannot be finished: shares of it are being sold/,
+    );
+    await pass(site.test, 60_000);
+    expect(site.venue.posted).toHaveLength(posted);
+    expect((await site.call('GET', `/arbitrage/batches/${batchId}`)).body).toMatchObject({
+      status: 'partial_completed',
+    });
+  });
+
   it('rests above the bids as post-only until its time, once, holds its shares, and is filled as the venue reports', async () => {
     const { site, batchId, first, wait } = await openHolding();
     await using _ = site;
