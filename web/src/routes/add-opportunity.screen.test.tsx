@@ -136,7 +136,7 @@ test('what is refused stays in the dialog, with a duplicate named, and what cann
   await tab('JSON').click();
   const two = [{ leg: 1, markets: [FIRST, SECOND].map((market) => ({ id: market?.id, outcome: 'Yes' })) }];
   await typeInto(json(), JSON.stringify({ market_combinations: two }));
-  const link = dialog().getByRole('link', { name: twin.slice(0, 8) });
+  const link = dialog().getByRole('link', { name: 'Open it (in a new tab)' });
   await expect.element(link).toHaveAttribute('href', `/arbitrage/${twin}`);
   await create().click();
   await expect.element(dialog().getByRole('alert')).toMatchTextContent(`exists already: ${twin}`);

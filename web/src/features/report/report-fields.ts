@@ -27,8 +27,8 @@ const operatorsQuery = callQuery(['operators'], listUsers, { query: { skip: 0, l
  */
 export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId' | 'source'>): readonly Field[] {
   const parts = useFieldsByVenue(FIELDS);
-  const { data: me } = useQuery(currentUserQuery);
-  const { data: users } = useQuery({ ...operatorsQuery, enabled: me?.is_superuser === true });
+  const { data: me, isPlaceholderData } = useQuery(currentUserQuery);
+  const { data: users } = useQuery({ ...operatorsQuery, enabled: me?.is_superuser === true && !isPlaceholderData });
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS);
   const { data: choices = NO_CHOICES } = useQuery(choicesQuery(search.slice(0, NAME_LENGTH_MAX), eventId));

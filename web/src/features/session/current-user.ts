@@ -7,7 +7,10 @@ import { recall, remember } from '../../calls/remembered.ts';
 
 const NAME = 'user';
 
-/** Begins with what an earlier page of the session has read: what superusers alone see comes with the page, and moves nothing. */
+/**
+ * Begins with what an earlier page of the session has read: what superusers alone see comes with the page, and moves nothing. What
+ * calls for them waits for the answer (`isPlaceholderData`): they may be one no more.
+ */
 export const currentUserQuery = callQuery(
   ['currentUser'],
   readMe,

@@ -19,7 +19,7 @@ type SuperuserOnlyProps = {
  */
 export function SuperuserOnly({ children, meanwhile, others }: SuperuserOnlyProps) {
   const read = useQuery(currentUserQuery);
-  const me = useInSlices(read.data);
+  const me = useInSlices(read.isPlaceholderData ? undefined : read.data);
   if (me !== undefined) return me.is_superuser ? children(me) : others;
   return read.error === null ? meanwhile : <LoadError of={read} text="Error loading your account" />;
 }
