@@ -199,7 +199,7 @@ describe('many relations that go on paying while their books move', () => {
 });
 
 describe('a look at all', () => {
-  const MANY = Array.from({ length: 4 }, (_, nth) => `r${nth}`);
+  const MANY = Array.from({ length: 22 }, (_, nth) => `r${nth}`);
   const marketsOf = (id: string, count: number) => Array.from({ length: count }, (_, place) => `${id}-${place}`);
 
   it('looks at those that are touched in the order they were followed, and at each once', () => {
@@ -210,14 +210,21 @@ describe('a look at all', () => {
     expect(look()).toEqual(['over']);
   });
 
-  it('stops after 100 members and goes on with what is left, without those that were removed meanwhile', () => {
+  it('stops after 1000 members, or a hundred that pay, and goes on with what is left, without those that were removed meanwhile', () => {
     const { put, look, process } = openDesk();
     for (const id of MANY) put(relation(id, marketsOf(id, 50)));
     const first = look();
-    expect(first).toEqual([...MANY.slice(0, 2).map((id) => `${id} looked at`), 'later']);
+    expect(first).toEqual([...MANY.slice(0, 20).map((id) => `${id} looked at`), 'later']);
     expect(look()).toEqual([]);
-    process({ kind: 'removed', id: 'r2' });
-    expect(process({ kind: 'left' })).toEqual(['r3 looked at', 'over']);
+    process({ kind: 'removed', id: 'r20' });
+    expect(process({ kind: 'left' })).toEqual(['r21 looked at', 'over']);
     expect(process({ kind: 'left' })).toEqual([]);
+
+    const paying = openDesk();
+    for (const id of MANY) {
+      for (const market of marketsOf(id, 8)) paying.price(market, 0.12);
+      paying.put(relation(id, marketsOf(id, 8)));
+    }
+    expect(paying.look().filter((line) => line.endsWith('looked at'))).toHaveLength(13);
   });
 });

@@ -20,8 +20,10 @@ import {
 
 /** What an earlier run has left open is paused where it does not pay by then. */
 const ACCOUNTED_FOR_AFTER_MS = 30_000;
-/** Members assessed before other things have their time: of relations that pay some ten milliseconds. */
-const MEMBERS_PER_SLICE = 100;
+/** Members assessed before other things have their time, some ten milliseconds. */
+const MEMBERS_PER_SLICE = 1000;
+/** So many members that do not pay are assessed in the time of one that does, of which all sizes are tried. */
+const TIMES_AS_LONG_PAYING = 10;
 /**
  * Of relations that go on paying while their books move, members assessed in a second, and at once after a quiet time: a venue on
  * which many pay would otherwise take all the time there is, again and again for what is known already.
@@ -298,7 +300,7 @@ export class RelationDesk<Item extends FollowedRelation> {
     this.#effects.over();
   }
 
-  /** @returns how many members were assessed */
+  /** @returns how many members were assessed, in the time of those that do not pay */
   #lookAt(item: Item, now: Instant): number {
     const { isAccountedFor, isPaying, followedAt, hasOpportunity } = item;
     if (!isAccountedFor && !isPaying && hasOpportunity && now - followedAt >= ACCOUNTED_FOR_AFTER_MS) {
@@ -314,7 +316,7 @@ export class RelationDesk<Item extends FollowedRelation> {
       this.#noteBaskets(item, assessed.found, now);
     }
     this.#effects.lookedAt(item, assessed);
-    return item.members.length;
+    return item.members.length * (item.isPaying ? TIMES_AS_LONG_PAYING : 1);
   }
 
   #isFound({ relationId, basket }: OpenBasket): boolean {

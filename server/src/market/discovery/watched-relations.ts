@@ -103,7 +103,7 @@ export class WatchedRelations {
 
   /** Shows and stores what books that have changed say of relations, and pauses what does not pay any more. */
   readonly flush = async (): Promise<void> => {
-    const isDue = this.#isLookDue();
+    const isDue = this.#look === null && this.#isLookDue();
     if (this.#look === null) {
       this.#look = Promise.withResolvers();
       this.process({ kind: 'time', of: isDue ? 'touched' : 'paying' });
