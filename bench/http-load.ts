@@ -28,20 +28,30 @@ const REFUSED_PAUSE_MS = 100;
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number; asked: number };
 
 export async function load(plan: LoadPlan): Promise<Load> {
-  const [result] = await once(askApart(plan), 'message');
-  return result as Load;
+  return await answerOf(askApart(plan));
 }
 
 /** The same for as long as something else takes: until it is stopped, which tells how the calls were answered. */
 export function loadUntilStopped(plan: Omit<LoadPlan, 'measureMs'>): { stop: () => Promise<Load> } {
   const asking = askApart({ ...plan, measureMs: Number.POSITIVE_INFINITY });
-  const result = once(asking, 'message');
+  const answer = answerOf(asking);
+  // Whether it failed is asked when it is stopped.
+  answer.catch(() => {});
   return {
     stop: async () => {
-      asking.send('stop');
-      return (await result)[0] as Load;
+      if (asking.connected) asking.send('stop');
+      return await answer;
     },
   };
+}
+
+/** Throws where the process ends without an answer, as it does once a call is refused. */
+async function answerOf(asking: ChildProcess): Promise<Load> {
+  const ended = once(asking, 'exit').then(() => {
+    throw new Error('the process that asks has ended, for the reason above');
+  });
+  const [result] = await Promise.race([once(asking, 'message'), ended]);
+  return result as Load;
 }
 
 function askApart(plan: LoadPlan): ChildProcess {
