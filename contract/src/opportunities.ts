@@ -7,6 +7,7 @@ import { described, explained } from './notes/described.ts';
 import * as meanings from './notes/meanings.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 import { find, idsInQuery } from './rules/finding.ts';
+import { venueName } from './venue-names.ts';
 
 export const POSITIONS_MAX = 50;
 export const CSV_BYTES_MAX = 10_000_000;
@@ -165,6 +166,7 @@ const filter = {
   ),
   active: z.optional(flagInQuery),
   triggered: z.optional(flagInQuery),
+  venue: described('Only opportunities with a position at this venue.', z.optional(venueName)),
   min_profit_usd: described('Of one set, in dollars after fees.', z.optional(inQuery(usd))),
   min_profit_percentage: described(
     'Only those that promise at least so much of their cost, after fees.',

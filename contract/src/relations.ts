@@ -7,6 +7,7 @@ import { described, explained } from './notes/described.ts';
 import { STATED_MEANINGS } from './notes/meanings.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 import { find } from './rules/finding.ts';
+import { venueName } from './venue-names.ts';
 
 export const kind = explained(
   {
@@ -209,6 +210,7 @@ const filter = {
   basis: z.optional(basis),
   state: z.optional(state),
   min_profit_usd: described('Those that would make at least so many dollars now.', z.optional(inQuery(usd))),
+  venue: described('Only relations with a member at this venue.', z.optional(venueName)),
   followed: described('Only relations that the caller follows, or only the others.', z.optional(flagInQuery)),
   pairs: described(
     'How pairs are listed. The two outcomes of a market are priced from one book, which each of them mirrors, so a pair seldom pays.',

@@ -8,8 +8,10 @@ import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-se
 import { redeem } from '@dutchbook/contract/exits.ts';
 import { listLedger, readLedgerBalances, stateDifference } from '@dutchbook/contract/ledger.ts';
 import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
+import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { listOrders } from '@dutchbook/contract/orders.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { listRelations } from '@dutchbook/contract/relations.ts';
 import { readReport } from '@dutchbook/contract/report.ts';
 import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
 import { beforeEach, expect, test } from 'vitest';
@@ -59,7 +61,7 @@ test('on a phone one light stands for all venues that are live, and one that is 
   await page.viewport(1280, 800);
 });
 
-test('batches, orders and the report are filtered by venue, which stands in the address', async () => {
+test('batches, orders, opportunities, relations and the report are filtered by venue, which stands in the address', async () => {
   await open('/batches');
   await page.getByLabelText('Venue').selectOptions('Kalshi');
   await button('Apply').click();
@@ -67,6 +69,13 @@ test('batches, orders and the report are filtered by venue, which stands in the 
   await open('/orders');
   await page.getByLabelText('Venue').selectOptions('Polymarket');
   await expect.poll(() => server.askedFor(listOrders).at(-1)?.query.venue).toBe('polymarket');
+  await open('/arbitrage');
+  await page.getByLabelText('Venue').selectOptions('Kalshi');
+  await expect.poll(() => server.askedFor(listOpportunities).at(-1)?.query.venue).toBe('kalshi');
+  await open('/discover');
+  await expect.element(page.getByRole('row').nth(1)).toMatchTextContent('Polymarket');
+  await page.getByLabelText('Venue').selectOptions('Kalshi');
+  await expect.poll(() => server.askedFor(listRelations).at(-1)?.query.venue).toBe('kalshi');
   await open('/report?venue=kalshi');
   await expect.poll(() => server.askedFor(readReport).at(-1)?.query.venue).toBe('kalshi');
   await expect.element(page.getByLabelText('Venue')).toHaveValue('kalshi');

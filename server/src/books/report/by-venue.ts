@@ -2,8 +2,8 @@
 import type { ReportSummary } from '@dutchbook/contract/report.ts';
 import { VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { venueIn } from '../../platform/database/venue-of-id.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { venueIn } from '../../trading/orders/venue-in.ts';
 import { COUNT, slippageParts, total, totalUsd } from './figures.ts';
 import { matching, type ReportFilter } from './filter.ts';
 import { batchResults, venueResults } from './table.ts';

@@ -104,6 +104,9 @@ describe('the list of relations', () => {
     // The nearest of those that match is shown, not one that the filter leaves out.
     expect((await read('pairs=by_event&kind=pair&q=The+other')).rows).toEqual(['pair The other cup']);
     expect((await read('pairs=by_event&kind=pair&min_profit_usd=2')).rows).toEqual(['pair =1+1, the cup']);
+    const all = await read('pairs=by_event');
+    expect(await read('pairs=by_event&venue=polymarket')).toEqual(all);
+    expect(await read('pairs=by_event&venue=kalshi')).toMatchObject({ rows: [] });
     expect(await ask(served, headers, 'GET', '/relations?pairs=some')).toMatchObject([422, {}]);
   });
 });

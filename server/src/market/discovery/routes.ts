@@ -39,13 +39,14 @@ import { pricedBy, watchedOf } from './watched.ts';
 const POINTS_MAX = 2000;
 
 function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }: Pick<UserRow, 'id'>): RelationFilter {
-  const { q, kind, basis, state, min_profit_usd: minProfit, followed, pairs } = query;
+  const { q, kind, basis, state, venue, min_profit_usd: minProfit, followed, pairs } = query;
   return {
     q,
     kind,
     basis,
     state,
     minProfit,
+    venue,
     pairs,
     followed: followed === undefined ? undefined : { by: id, is: followed },
   };

@@ -13,6 +13,7 @@ export async function filterOf(db: Db, query: Asked): Promise<OpportunityFilter>
     ids: query.ids,
     active: query.active,
     triggered: query.triggered,
+    venue: query.venue,
     minProfit: query.min_profit_usd,
     minProfitPercentage: query.min_profit_percentage,
   };

@@ -22,7 +22,7 @@ function row({ runtime }: TestRuntime, index: number): StoredOpportunity {
     id: runtime.random.uuid(),
     createdAt: runtime.clock.now(),
     updatedAt: runtime.clock.now(),
-    marketCombinations: [{ leg: 1, markets: [{ id: `m${index}`, outcome: 'Yes' }] }],
+    marketCombinations: [{ leg: 1, markets: [{ id: index === 3 ? 'kalshi:m3' : `m${index}`, outcome: 'Yes' }] }],
     targetPrice: priceFromText('1'),
     currentPrice: null,
     feesPerSet: null,
@@ -105,6 +105,11 @@ describe('listing opportunities', () => {
     expect(await list({ limit: 1 }, { active: true })).toMatchObject({ count: 3, rows: [{ active: true }] });
     expect(await list({}, { triggered: true })).toMatchObject({ count: 1, rows: [{ contentHash: 'hash 1' }] });
     expect(await list({}, { active: true, triggered: true })).toEqual({ rows: [], count: 0 });
+    for (const sortBy of ['created_at', 'profit_percentage'] as const) {
+      const at = (venue: 'kalshi' | 'polymarket') => list({ sortBy }, { venue });
+      expect(await at('kalshi')).toMatchObject({ count: 1, rows: [{ contentHash: 'hash 3' }] });
+      expect(await at('polymarket')).toMatchObject({ count: 5 });
+    }
   });
 });
 

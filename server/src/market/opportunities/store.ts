@@ -1,5 +1,6 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -22,6 +23,7 @@ import { type JsonRow, partOf } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
+import { isAnyAt } from '../../platform/database/venue-of-id.ts';
 import { inPartitionOf } from '../../platform/engines/division.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -29,7 +31,7 @@ import { findEvents } from '../search/find-events.ts';
 import type { Draft } from './draft.ts';
 import { type Find, foundOpportunities } from './find.ts';
 import { isNotMoved, mayBeOnPage, movedPrices, pricesNow } from './moved-prices.ts';
-import { opportunities, opportunityCounts, opportunityPrices } from './table.ts';
+import { MARKET_IDS, opportunities, opportunityCounts, opportunityPrices } from './table.ts';
 
 const { opportunityId: _id, editedAt: _editedAt, ...PRICES } = getTableColumns(opportunityPrices);
 const STORED = { ...getTableColumns(opportunities), ...PRICES };
@@ -59,6 +61,8 @@ export type OpportunityFilter = {
   ids?: readonly string[] | undefined;
   active?: boolean | undefined;
   triggered?: boolean | undefined;
+  /** With a position there. */
+  venue?: VenueName | undefined;
   /** Of one set, after fees. */
   minProfit?: Usd | undefined;
   minProfitPercentage?: Percent | undefined;
@@ -143,6 +147,7 @@ export function pageOfOpportunities(
   const id = isByPrices ? opportunityPrices.opportunityId : opportunities.id;
   const isJoined =
     filter.minProfit !== undefined ||
+    (isByPrices && filter.venue !== undefined) ||
     (isByPrices ? filter.active : (filter.triggered ?? filter.minProfitPercentage)) !== undefined;
   const from = (prices: SQL | typeof opportunityPrices) => {
     const [table, other] = isByPrices ? [prices, opportunities] : [opportunities, prices];
@@ -354,14 +359,21 @@ function matching(db: Db, filter: OpportunityFilter, id: AnyColumn): SQL | undef
     filter.minProfitPercentage === undefined
       ? undefined
       : gte(opportunityPrices.profitPercentage, filter.minProfitPercentage),
+    filter.venue && isAnyAt(MARKET_IDS, filter.venue),
     filter.find && sql`${id} in ${foundOpportunities(db, filter.find)}`,
     filter.ids && inArray(id, [...filter.ids]),
   );
 }
 
 /** Asks for what differs from call to call. */
-function isNarrow({ find, ids, minProfit, minProfitPercentage }: OpportunityFilter): boolean {
-  return find !== undefined || ids !== undefined || minProfit !== undefined || minProfitPercentage !== undefined;
+function isNarrow({ find, ids, venue, minProfit, minProfitPercentage }: OpportunityFilter): boolean {
+  return (
+    find !== undefined ||
+    ids !== undefined ||
+    venue !== undefined ||
+    minProfit !== undefined ||
+    minProfitPercentage !== undefined
+  );
 }
 
 function keyOf(filter: OpportunityFilter): string | null {

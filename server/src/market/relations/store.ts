@@ -7,7 +7,7 @@ import type {
   RelationState,
 } from '@dutchbook/contract/relations.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
-import type { EventId } from '@dutchbook/units/ids.ts';
+import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import {
@@ -31,6 +31,7 @@ import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { indexOrder, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { isAnyAt } from '../../platform/database/venue-of-id.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { opportunities } from '../opportunities/table.ts';
@@ -89,6 +90,8 @@ export type RelationFilter = {
   /** Those that this user follows, or does not. */
   followed?: { by: string; is: boolean } | undefined;
   /** All where it is left out. */
+  /** With a member there. */
+  venue?: VenueName | undefined;
   pairs?: PairView | undefined;
 };
 
@@ -312,7 +315,7 @@ function shownOfPairs(filter: RelationFilter): SQL | undefined {
 
 /** Whether a relation itself satisfies `filter`, whichever others are shown; `of` are the tables it is read from. */
 function satisfies(
-  { q, kind, basis, state, minProfit, followed }: RelationFilter,
+  { q, kind, basis, state, venue, minProfit, followed }: RelationFilter,
   of: { relations: typeof relations | typeof other; relationPrices: typeof relationPrices | typeof otherPrices } = {
     relations,
     relationPrices,
@@ -327,6 +330,7 @@ function satisfies(
     basis && eq(of.relations.basis, basis),
     state && eq(of.relations.state, state),
     minProfit === undefined ? undefined : gte(of.relationPrices.profit, minProfit),
+    venue && isAnyAt(marketIdsOf(members), venue),
     followed && (followed.is ? follows(followed.by) : sql`not ${follows(followed.by)}`),
     q === undefined
       ? undefined
@@ -337,4 +341,8 @@ function satisfies(
           sql`${members} @> ${JSON.stringify([{ marketId: q }])}::jsonb`,
         ),
   );
+}
+
+function marketIdsOf(members: SQLWrapper): SQL {
+  return sql`(select array_agg(member ->> 'marketId') from jsonb_array_elements(${members}) as member)`;
 }

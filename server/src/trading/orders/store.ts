@@ -28,11 +28,11 @@ import { fromJsonOf, type JsonRow } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
+import { venueIn } from '../../platform/database/venue-of-id.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
 import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './batch-state.ts';
 import { attempts, batches, batchOrders } from './table.ts';
-import { venueIn } from './venue-in.ts';
 
 /** Of the attempt whose outcome is unknown: when it was sent, what the venue was last asked about it, and said. */
 export type UnknownOutcome = { orderHash: OrderName; since: Instant; askedAt: Instant | null; answer: string | null };

@@ -1,25 +1,15 @@
-/** `venueOf` of `units/ids.ts` in SQL. */
-import { idAt, VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
-import { type AnyColumn, and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+/** Of which venue batches and the rows of accounts are. */
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm';
+import { venueIn } from '../../platform/database/venue-of-id.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batchOrders } from './table.ts';
-
-const PREFIXED = VENUE_NAMES.map((venue) => ({ venue, prefix: idAt(venue, '') })).filter(({ prefix }) => prefix !== '');
-const [UNPREFIXED = 'polymarket'] = VENUE_NAMES.filter((venue) => idAt(venue, '') === '');
 
 /** The ids of the rows of tables that have one for each account; until there were several there was the first. */
 const ROW_IDS: Record<VenueName, number> = { polymarket: 1, kalshi: 2 };
 
 export function rowIdOf(venue: VenueName): number {
   return ROW_IDS[venue];
-}
-
-/** The name of the venue of an id. */
-export function venueIn(id: SQLWrapper): SQL {
-  const cases = PREFIXED.map(
-    ({ venue, prefix }) => sql`when ${id} like ${sql.raw(`'${prefix}%'`)} then ${sql.raw(`'${venue}'`)}`,
-  );
-  return sql`case ${sql.join(cases, sql` `)} else ${sql.raw(`'${UNPREFIXED}'`)} end`;
 }
 
 /** Whether the batch with this id has an order at the venue. */

@@ -5,11 +5,11 @@ import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm';
 import { noEarlier, notBefore } from '../../platform/database/update-time.ts';
+import { venueIn } from '../../platform/database/venue-of-id.ts';
 import type { Clock, Db } from '../../platform/runtime/runtime.ts';
 import { attemptsOf, type BatchState, hasEnded, loadBatch, type OrderRecord, orderOf } from './batch-state.ts';
 import { lockBatch } from './batch-store.ts';
 import { attempts, batches, batchOrders, type CancelReason, UNDECIDED_ATTEMPTS } from './table.ts';
-import { venueIn } from './venue-in.ts';
 
 /** Until when a sale waits in the book: not any more once its end was asked for; null of an order that does not wait. */
 export function waitsUntil({ waits, waitsUntil: until, cancelRequestedAt }: OrderRecord): Instant | null {

@@ -16,6 +16,7 @@ import { LocalDay, Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { VenueTags } from '../status/venue-tags.tsx';
 import { ChosenSizeOf } from './chosen-sizes.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
 import { PinnedMark } from './list/pinned-mark.tsx';
@@ -161,6 +162,7 @@ const Combinations = memo(
         }
       >
         <PinnedMark id={id} />
+        <VenueTags ids={legs.flatMap(({ markets }) => markets.map((market) => market.id))} />
         <Copyable text={JSON.stringify(legs)} what="Market combinations">
           {kindAndLegs(kind ?? name, legs.length)}
         </Copyable>

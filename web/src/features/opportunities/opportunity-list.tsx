@@ -16,6 +16,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useFieldsByVenue } from '../status/system-status.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { ChosenSizes } from './chosen-sizes.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -31,13 +32,14 @@ const AddOpportunityDialog = lazyDialog(() =>
   import('./add/add-opportunity-dialog.tsx').then((code) => code.AddOpportunityDialog),
 );
 
-const OPPORTUNITIES: Omit<List<OpportunityRow, OpportunitySearch>, 'empty'> = {
+const FIELDS = fieldsOf(OPPORTUNITY_FILTER);
+
+const OPPORTUNITIES: Omit<List<OpportunityRow, OpportunitySearch>, 'empty' | 'fields'> = {
   ...OPPORTUNITY_SOURCE,
   label: 'Arbitrage Opportunities',
   icon: 'arbitrage',
   searchFrom: opportunitySearchFrom,
   findHint: 'Market, event, ID or source',
-  fields: fieldsOf(OPPORTUNITY_FILTER),
   columns: opportunityColumns,
   useLatest: useLatestRow,
   open: ({ id }, navigate) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } }),
@@ -71,7 +73,8 @@ type PageProps = { onAdd: () => void; onImport: () => void };
 
 /** Apart from what stands above, which is not to be drawn again when the page arrives. */
 function OpportunityPage(props: PageProps) {
-  const list = useList({ ...OPPORTUNITIES, empty: <NoOpportunities {...props} /> });
+  const fields = useFieldsByVenue(FIELDS);
+  const list = useList({ ...OPPORTUNITIES, fields, empty: <NoOpportunities {...props} /> });
   const { data } = list.query;
   const ids = useMemo(() => data?.data.map(({ id }) => id) ?? [], [data]);
   useListRefresh('opportunity', list, matchesFilter);

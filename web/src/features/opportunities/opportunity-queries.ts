@@ -1,4 +1,5 @@
 import { listOpportunities, type OpportunityRow, readOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -14,20 +15,29 @@ export const opportunityListKey = ['opportunities'] as const;
 export const opportunityKey = (id: string) => ['opportunity', id] as const;
 
 /** The filter as the server takes it. */
-export function opportunityFilterQuery({ q, active, triggered, minProfitUsd, minProfit }: OpportunityFilter) {
+export function opportunityFilterQuery({ q, active, venue, triggered, minProfitUsd, minProfit }: OpportunityFilter) {
   return {
     q,
     active,
+    venue,
     triggered,
     min_profit_usd: minProfitUsd === undefined ? undefined : usdFromNumber(minProfitUsd),
     min_profit_percentage: minProfit === undefined ? undefined : percentFromNumber(minProfit),
   };
 }
 
+export function marketIdsOf({ market_combinations: combinations }: OpportunityRow): string[] {
+  return combinations.flatMap(({ markets }) => markets.map(({ id }) => id));
+}
+
 /** Whether the server lists `row` under this filter, as far as a row can tell: what is looked for may stand elsewhere. */
-export function matchesFilter(row: OpportunityRow, { active, triggered, minProfit }: OpportunityFilter): boolean {
+export function matchesFilter(
+  row: OpportunityRow,
+  { active, venue, triggered, minProfit }: OpportunityFilter,
+): boolean {
   const pays = minProfit === undefined || (row.profit_percentage ?? -Infinity) >= percentFromNumber(minProfit);
-  return pays && isLetThrough(active, row.active) && isLetThrough(triggered, row.triggered);
+  const isThere = venue === undefined || marketIdsOf(row).some((id) => venueOf(id) === venue);
+  return pays && isThere && isLetThrough(active, row.active) && isLetThrough(triggered, row.triggered);
 }
 
 export const OPPORTUNITY_SOURCE: ListSource<OpportunityRow, OpportunitySearch> = {

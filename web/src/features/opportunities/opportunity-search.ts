@@ -1,4 +1,4 @@
-import { decimal, flag } from '../../lists/filters.ts';
+import { decimal, flag, venue } from '../../lists/filters.ts';
 import { type FilterOf, findFrom, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
@@ -23,6 +23,7 @@ const LEAST = { flex: '0 1 110px' };
 export const OPPORTUNITY_FILTER = {
   q: { from: findFrom },
   active: flag('Active', ['Active and inactive', 'Active only', 'Inactive only'], FLAG),
+  venue: venue(FLAG),
   triggered: flag('Triggered', ['Triggered or not', 'Triggered only', 'Not triggered only'], FLAG),
   /** Of one set, after fees. */
   minProfitUsd: decimal('Least $ per Set', LEAST),

@@ -15,6 +15,7 @@ import { BatchName } from '../batches/batch-name.tsx';
 import type { OrderFills } from '../batches/batch-orders.tsx';
 import { delayWords } from '../batches/delay-words.ts';
 import { ChainSide } from '../chain-steps/chain-side.tsx';
+import { VenueTags } from '../status/venue-tags.tsx';
 import { useLatestOrder } from './latest-order.ts';
 import { orderErrorView } from './order-error.ts';
 import type { OrderSearch } from './order-search.ts';
@@ -139,11 +140,11 @@ function OrderSide({ of: order }: { of: Order }) {
   return side === 'buy' ? 'Buy' : <strong className={styles.sell}>Sell</strong>;
 }
 
-function OrderMarket({ of: { market_name, sells_order_id, chain_step_id } }: { of: Order }) {
+function OrderMarket({ of: { market_id, market_name, sells_order_id, chain_step_id } }: { of: Order }) {
   const verb = chain_step_id === null ? 'Sells' : 'Converts';
   return (
     <span className={styles.market}>
-      {market_name}
+      {market_name} <VenueTags ids={[market_id]} />
       {sells_order_id !== null && (
         <span className={styles.aside} title={`${verb} what order ${sells_order_id} bought`}>
           {verb} {shortId(sells_order_id)}

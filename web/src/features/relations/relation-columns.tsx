@@ -5,6 +5,7 @@ import type { Read } from '../../live/fresher.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
+import { VenueTags } from '../status/venue-tags.tsx';
 import styles from './relation-columns.module.css';
 import { NEAREST_FIRST, type RelationSearch } from './relation-search.ts';
 import { BasisWord, Distance, Dollars, StateBadge } from './relation-values.tsx';
@@ -19,6 +20,7 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
     cell: ({ id, event_title, title, kind, event_id }) => (
       <>
         <RelationTitle {...{ id, event_title, title }} />
+        <VenueTags ids={[event_id]} />
         {kind === 'pair' && (
           <Link className={styles.pairs} to="/discover" search={{ ...NEAREST_FIRST, q: event_id, kind, pairs: 'each' }}>
             All pairs of the event

@@ -10,19 +10,21 @@ import { useListRefresh } from '../../lists/list-refresh.ts';
 import { useOutOfOrder } from '../../lists/row-order.ts';
 import { useTopic } from '../../live/live.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useFieldsByVenue } from '../status/system-status.ts';
 import { AddRelationButton } from './add/add-relation-button.tsx';
 import { NoRelations } from './no-relations.tsx';
 import { RELATION_COLUMNS } from './relation-columns.tsx';
 import { matchesFilter, RELATION_SOURCE, relationFilterQuery, useLatestRelation } from './relation-queries.ts';
 import { isCompleteFirst, RELATION_FILTER, type RelationSearch, relationSearchFrom } from './relation-search.ts';
 
-const RELATIONS: List<RelationRow, RelationSearch> = {
+const FIELDS = fieldsOf(RELATION_FILTER, ['kind', 'basis', 'state', 'venue', 'pairs', 'followed', 'minProfitUsd']);
+
+const RELATIONS: Omit<List<RelationRow, RelationSearch>, 'fields'> = {
   ...RELATION_SOURCE,
   label: 'Relations',
   icon: 'search',
   searchFrom: relationSearchFrom,
   findHint: 'Event, market or member',
-  fields: fieldsOf(RELATION_FILTER, ['kind', 'basis', 'state', 'pairs', 'followed', 'minProfitUsd']),
   columns: RELATION_COLUMNS,
   useLatest: useLatestRelation,
   open: ({ id }, navigate) => navigate({ to: '/discover/$relationId', params: { relationId: id } }),
@@ -31,7 +33,8 @@ const RELATIONS: List<RelationRow, RelationSearch> = {
 
 /** The watched relations: one page of them, live. */
 export function RelationList() {
-  const list = useList(RELATIONS);
+  const fields = useFieldsByVenue(FIELDS);
+  const list = useList({ ...RELATIONS, fields });
   useTopic('relations');
   useListRefresh('relation', list, matchesFilter);
   const isOutOfOrder = useOutOfOrder(

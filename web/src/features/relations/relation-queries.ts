@@ -7,6 +7,7 @@ import {
   readRelation,
 } from '@dutchbook/contract/relations.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
@@ -36,7 +37,8 @@ export function relationFilterQuery({ minProfitUsd, ...filter }: RelationFilter)
 
 /** Whether the server lists `row` under this filter, as far as a row can tell: text and followers stand elsewhere. */
 export function matchesFilter(row: RelationRow, filter: RelationFilter): boolean {
-  const { kind, basis, state, minProfitUsd } = filter;
+  const { kind, basis, state, venue, minProfitUsd } = filter;
+  if (!isLetThrough(venue, venueOf(row.event_id))) return false;
   if (row.kind === 'pair' && row.profit_usd === 0 && pairsShown(filter) === 'left_out') return false;
   const pays = minProfitUsd === undefined || row.profit_usd >= usdFromNumber(minProfitUsd);
   return pays && isLetThrough(kind, row.kind) && isLetThrough(basis, row.basis) && isLetThrough(state, row.state);

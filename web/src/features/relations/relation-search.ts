@@ -1,6 +1,6 @@
 import { PAIR_VIEWS, RELATION_BASES, RELATION_KINDS, RELATION_STATES } from '@dutchbook/contract/list-values.ts';
 import type { PairView } from '@dutchbook/contract/relations.ts';
-import { choice, decimal, flag } from '../../lists/filters.ts';
+import { choice, decimal, flag, venue } from '../../lists/filters.ts';
 import { type FilterOf, findFrom, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
@@ -14,6 +14,7 @@ export const RELATION_FILTER = {
   kind: choice('Kind', 'All kinds', RELATION_KINDS, LOOK),
   basis: choice('Basis', 'All bases', RELATION_BASES, LOOK),
   state: choice('State', 'All states', RELATION_STATES, LOOK),
+  venue: venue(LOOK),
   /** Dollars it would make now at its best size. */
   minProfitUsd: decimal('Least Dollars', { flex: '0 1 104px' }),
   /** Where none is chosen: see `pairsShown`. */

@@ -11,12 +11,13 @@ import type { Link } from '../../live/stream-client.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 
 export const systemStatusKey = ['system-status'];
+const statusQuery = callQuery(systemStatusKey, readSystemStatus, {}, { staleTime: 30_000 });
 
 /** Venue, mode and feed, as last received. */
 export function useSystemStatus(): SystemStatus | undefined {
   useTopic('system');
   const client = useQueryClient();
-  const { data } = useQuery(callQuery(systemStatusKey, readSystemStatus, {}, { staleTime: 30_000 }));
+  const { data } = useQuery(statusQuery);
   const takeIn = useCallback(
     (changes: readonly Change[]) => {
       for (const change of changes) if (change.type === 'system') client.setQueryData(systemStatusKey, change.data);
@@ -47,6 +48,14 @@ export function useVenuesRemembered(): void {
   useEffect(() => {
     if (status !== undefined) remember(VENUES, venuesOf(status));
   }, [status]);
+}
+
+const isOfSeveral = (status: SystemStatus) => (status.venues?.length ?? 0) > 1;
+
+/** Whether there are several venues, for rows of lists: drawn again only when that changes. */
+export function useHasVenues(): boolean {
+  const { data = false } = useQuery({ ...statusQuery, select: isOfSeveral });
+  return data;
 }
 
 /** These fields of a filter; the one that chooses a venue only where there are several. */
