@@ -4,6 +4,8 @@ export type StreamConfig = {
   marketsPerSocket: number;
   /** The venue pings every ten seconds: without one for this long the connection is given up. */
   silenceMs: number;
+  /** Changes that are older than this when they come are no longer what is so. */
+  lateMs: number;
   /** How often the venue is asked for all books again, which come in sequence and so have to be the ones that are kept. */
   verifyEveryMs: number;
   /** How long a snapshot may take until the connection is begun anew. */
@@ -47,6 +49,7 @@ export const KALSHI_DEFAULTS: KalshiConfig = {
   stream: {
     marketsPerSocket: 200,
     silenceMs: 25_000,
+    lateMs: 5_000,
     verifyEveryMs: 30_000,
     snapshotWaitMs: 10_000,
     pollEveryMs: 5_000,

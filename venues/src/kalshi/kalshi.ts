@@ -7,7 +7,7 @@ import {
   VenueUnavailable,
 } from '../venue.ts';
 import type { ReadingContext } from './account-reads.ts';
-import { type KalshiApi, openApi } from './api.ts';
+import { type KalshiApi, openApi, venueTimeAtMost } from './api.ts';
 import { KalshiCatalogue } from './catalogue/catalogue.ts';
 import type { KalshiConfig } from './config.ts';
 import { type KeyTerms, readKey } from './key.ts';
@@ -65,7 +65,10 @@ export async function openKalshi(given: KalshiConfig, runtime: VenueRuntime): Pr
       if (signer === null)
         return kept(new PolledMarketStream({ pollEveryMs: config.stream.pollEveryMs, prices, runtime, events }));
       const onActivity = (ticker: string) => catalogue.resume(ticker);
-      return kept(new KalshiMarketStream({ url, config: config.stream, signer, runtime, events, onActivity }));
+      const venueNow = () => venueTimeAtMost(api, runtime.now());
+      return kept(
+        new KalshiMarketStream({ url, config: config.stream, signer, runtime, events, venueNow, onActivity }),
+      );
     },
     openUserStream: (events) => {
       if (signer === null) throw new Error('the venue is read only');

@@ -64,9 +64,14 @@ export function registerKalshiControl(app: FastifyInstance, parts: ControlParts)
   post(
     app,
     at('reads'),
-    z.object({ lag_ms: z.int().nonnegative().optional(), page_max: z.int().positive().nullish() }),
+    z.object({
+      lag_ms: z.int().nonnegative().optional(),
+      frame_age_ms: z.int().nonnegative().optional(),
+      page_max: z.int().positive().nullish(),
+    }),
     (body) => {
       venue.readLagMs = body.lag_ms ?? venue.readLagMs;
+      venue.frameAgeMs = body.frame_age_ms ?? venue.frameAgeMs;
       if (body.page_max !== undefined) venue.pageMax = body.page_max ?? Number.MAX_SAFE_INTEGER;
     },
   );

@@ -45,6 +45,8 @@ export class KalshiVenue {
   readonly makers: Makers;
   /** How far what members read of their own is behind. */
   readLagMs = 0;
+  /** How old changes of books are when they leave; a test sets it. */
+  frameAgeMs = 0;
   /** When the attestation of where the owners of keys are runs out; null where that is not said. */
   keysEndAt: Instant | null = null;
   /** Longer pages of lists are cut to this; a test sets it. */

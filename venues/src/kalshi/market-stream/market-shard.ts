@@ -1,3 +1,4 @@
+import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { UnitError } from '@dutchbook/units/micro.ts';
 import type { MarketStreamEvents, VenueRuntime } from '../../venue.ts';
 import type { StreamConfig } from '../config.ts';
@@ -16,6 +17,8 @@ export type ShardParts = {
   signer: Signer;
   runtime: VenueRuntime;
   events: MarketStreamEvents;
+  /** By the venue's clock at most. */
+  venueNow: () => Instant;
   /** Trading in a market has stopped or goes on. */
   onActivity: (ticker: string) => void;
 };
@@ -168,6 +171,12 @@ export class MarketShard {
     }
   }
 
+  /** On a socket that is behind, a snapshot would be too: only another one is begun with what is so now. */
+  #isLate(venueMs: number | null): boolean {
+    if (venueMs === null) return false;
+    return elapsedMs(instantFromMs(Math.round(venueMs)), this.#parts.venueNow()) > this.#parts.config.lateMs;
+  }
+
   #change({ msg }: WireFrame): void {
     const parsed = deltaMessage.safeParse(msg);
     if (!parsed.success) {
@@ -176,6 +185,10 @@ export class MarketShard {
     }
     const feed = this.#feeds.get(parsed.data.market_ticker);
     if (feed === undefined) return;
+    if (this.#isLate(parsed.data.ts_ms ?? null)) {
+      this.#socket.reconnect('changes come late');
+      return;
+    }
     try {
       const now = this.#parts.runtime.now();
       const wasWhole = feed.isWhole;

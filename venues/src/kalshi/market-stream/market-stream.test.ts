@@ -60,6 +60,18 @@ describe('books of the simulated Kalshi', () => {
     expect(trusts.filter((trust) => trust.startsWith('live')).length).toBeGreaterThanOrEqual(2);
   });
 
+  it('F19: are stale while changes come twenty seconds late over a live socket, and begun anew by the next one', async () => {
+    const { stream, trusts } = await follow();
+    await expect.poll(() => top(stream, second)?.[0]).toBe('verified');
+    trusts.length = 0;
+    await world.control.call('reads', { frame_age_ms: 20_000 });
+    await world.control.quote(second, [['0.31', '1']], []);
+    await expect.poll(() => trusts[0]).toBe('stale 4');
+    await world.control.call('reads', { frame_age_ms: 0 });
+    await expect.poll(() => top(stream, second)).toEqual(['verified', 310_000, null]);
+    stream.unsubscribe([first, second]);
+  });
+
   it('are stale while the connection is gone, and begun anew by the next one', async () => {
     const { stream, trusts } = await follow();
     await expect.poll(() => top(stream, second)?.[0]).toBe('verified');

@@ -184,7 +184,7 @@ export class KalshiStream {
   }
 
   #publishChange(market: MarketOfVenue, change: { side: BookSideName; price: Price; delta: number }): void {
-    const atMs = this.#venue.engine.clock.now();
+    const atMs = this.#venue.engine.clock.now() - this.#venue.frameAgeMs;
     for (const subscription of this.#subscribed('orderbook_delta', market.ticker)) {
       const isLost = this.#venue.faults.strike('lose_book_frame', [`${market.ticker}:yes`]) !== undefined;
       subscription.send('orderbook_delta', deltaMessage(market, change, { inYes: subscription.inYes, atMs }), {
