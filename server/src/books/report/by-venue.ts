@@ -2,7 +2,7 @@
 import type { ReportSummary } from '@dutchbook/contract/report.ts';
 import { VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { venueIn } from '../../platform/database/venue-of-id.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { COUNT, slippageParts, total, totalUsd } from './figures.ts';
 import { matching, type ReportFilter } from './filter.ts';

@@ -10,7 +10,7 @@ import { FOUND } from '../../market/opportunities/found.ts';
 import { opportunities } from '../../market/opportunities/table.ts';
 import { missedTriggers } from '../../market/prices/table.ts';
 import { relationHits, relations } from '../../market/relations/table.ts';
-import { venueIn } from '../../platform/database/venue-of-id.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { COUNT, total, totalUsd } from './figures.ts';
 import { isNamed, type ReportFilter, withinDays } from './filter.ts';

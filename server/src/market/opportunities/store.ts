@@ -18,12 +18,12 @@ import {
   sql,
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
+import { isAnyAt } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { type JsonRow, partOf } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
-import { isAnyAt } from '../../platform/database/venue-of-id.ts';
 import { inPartitionOf } from '../../platform/engines/division.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';

@@ -27,11 +27,11 @@ import {
   sql,
 } from 'drizzle-orm';
 import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
+import { isAnyAt } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { indexOrder, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
-import { isAnyAt } from '../../platform/database/venue-of-id.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { opportunities } from '../opportunities/table.ts';

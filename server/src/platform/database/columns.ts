@@ -1,6 +1,8 @@
 import { DEFAULT_SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { idAt, VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { instantFromIso, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { bigint, customType } from 'drizzle-orm/pg-core';
 
 /** Scaled quantities are stored as the whole number of millionths they are. */
@@ -40,4 +42,20 @@ function instantFromUtc(text: string): Instant {
   for (let at = FRACTION_AT, unit = 100; at < text.length - '+00'.length; at += 1, unit /= 10)
     ms += (text.charCodeAt(at) - ZERO) * unit;
   return instantFromMs(Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), ms));
+}
+
+const PREFIXED = VENUE_NAMES.map((venue) => ({ venue, prefix: idAt(venue, '') })).filter(({ prefix }) => prefix !== '');
+const [UNPREFIXED = 'polymarket'] = VENUE_NAMES.filter((venue) => idAt(venue, '') === '');
+
+/** The name of the venue of an id: `venueOf` of `units/ids.ts` in SQL. */
+export function venueIn(id: SQLWrapper): SQL {
+  const cases = PREFIXED.map(
+    ({ venue, prefix }) => sql`when ${id} like ${sql.raw(`'${prefix}%'`)} then ${sql.raw(`'${venue}'`)}`,
+  );
+  return sql`case ${sql.join(cases, sql` `)} else ${sql.raw(`'${UNPREFIXED}'`)} end`;
+}
+
+/** Whether one of the ids of an array is at the venue. */
+export function isAnyAt(ids: SQLWrapper, venue: VenueName): SQL {
+  return sql`exists (select 1 from unnest(${ids}) as listed(id) where ${venueIn(sql`listed.id`)} = ${venue})`;
 }

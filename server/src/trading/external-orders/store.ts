@@ -2,7 +2,7 @@ import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { VenueOrder } from '@dutchbook/venues/venue.ts';
 import { and, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
-import { venueIn } from '../../platform/database/venue-of-id.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { attempts } from '../orders/table.ts';
 import { externalOrders } from './table.ts';

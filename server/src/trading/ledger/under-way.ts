@@ -5,7 +5,7 @@ import { mayTake, type Taking } from '@dutchbook/engine/order/under-way.ts';
 import { type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
-import { venueIn } from '../../platform/database/venue-of-id.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openMove } from '../cash-moves/store.ts';
 import { attempts, UNDECIDED_ATTEMPTS } from '../orders/table.ts';

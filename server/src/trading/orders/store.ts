@@ -22,13 +22,13 @@ import {
   sql,
 } from 'drizzle-orm';
 import { type Find, foundOpportunities, marketIdBeginsWith } from '../../market/opportunities/find.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
 import { fromJsonOf, type JsonRow } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
-import { venueIn } from '../../platform/database/venue-of-id.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
 import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './batch-state.ts';

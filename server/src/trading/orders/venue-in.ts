@@ -1,7 +1,7 @@
 /** Of which venue batches and the rows of accounts are. */
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm';
-import { venueIn } from '../../platform/database/venue-of-id.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batchOrders } from './table.ts';
 

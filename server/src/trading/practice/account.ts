@@ -5,7 +5,7 @@ import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { venueIn } from '../../platform/database/venue-of-id.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { IS_BEHIND, isOneOf, readSums, reservedRows, type Sums, sumOf } from '../under-way/reserved-sums.ts';
 import { reservedEntries } from '../under-way/table.ts';

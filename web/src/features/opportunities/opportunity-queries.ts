@@ -26,7 +26,7 @@ export function opportunityFilterQuery({ q, active, venue, triggered, minProfitU
   };
 }
 
-export function marketIdsOf({ market_combinations: combinations }: OpportunityRow): string[] {
+function marketIdsOf({ market_combinations: combinations }: OpportunityRow): string[] {
   return combinations.flatMap(({ markets }) => markets.map(({ id }) => id));
 }
 
