@@ -1,9 +1,12 @@
-import { readAccessToken } from './access-token.ts';
+import { onSessionEnd, readAccessToken } from './access-token.ts';
 
 /** What an earlier page of this session has read: a page begins as it will look, and reads it all the same. */
 const STORAGE_KEY = 'remembered';
 /** Tells one session's token from another's. */
 const TAIL_LENGTH = 16;
+
+/** The next one at this browser may be another person. */
+onSessionEnd(() => localStorage.removeItem(STORAGE_KEY));
 
 type Remembered = { session: string; values: Record<string, unknown> };
 

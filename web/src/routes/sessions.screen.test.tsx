@@ -50,14 +50,16 @@ test('are read on a phone without scrolling sideways', async () => {
   expect(pixelsBeyondTheEdge()).toBe(0);
 });
 
-test('logging out ends the session on the server, whatever it answers', async () => {
+test('logging out ends the session on the server, whatever it answers, and leaves nothing of the user behind', async () => {
   server.answer(listSessions, { data: SESSIONS });
   server.answer(logOut, { message: 'Logged out' });
   await openSessions();
   const token = localStorage.getItem('access_token');
+  await expect.poll(() => localStorage.getItem('remembered')).toContain('@');
   await page.getByTestId('user-menu').click();
   await page.getByRole('menuitem', { name: 'Log Out' }).click();
   await expect.poll(() => localStorage.getItem('access_token')).toBeNull();
+  expect(localStorage.getItem('remembered')).toBeNull();
   const [asked] = server.askedFor(logOut);
   expect(asked?.headers.get('authorization')).toBe(`Bearer ${token}`);
 });
