@@ -1,7 +1,6 @@
 /** The report: what was earned, where it went and what was missed, each figure with the way to what it is made of. */
 
-import { listBatchResults, readBatchResult } from '@dutchbook/contract/batch-results.ts';
-import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
+import { listBatchResults } from '@dutchbook/contract/batch-results.ts';
 import { listLedger } from '@dutchbook/contract/ledger.ts';
 import {
   listMissed,
@@ -15,9 +14,9 @@ import {
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, cellsOf, expectCells, figureIn, rowsOf, toast, typeInto } from '../testing/look.ts';
+import { button, cellsOf, expectCells, figureIn, rowsOf, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
-import { open, server, tell } from '../testing/screen.tsx';
+import { open, server } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
@@ -373,35 +372,3 @@ function hrefs(table: string, column: string): (string | null)[] {
     [...cell.querySelectorAll('a')].map((link) => link.getAttribute('href')),
   );
 }
-
-test('says on the page of a batch what it promised and its result, leg by leg', async () => {
-  await open(`/batches/${recorded(readBatch).id}`);
-  const panel = region('Predicted and Realised');
-  await expect.element(panel).toBeInTheDocument();
-  panel.element().scrollIntoView();
-  const LEGS = 'Predicted and realised by leg';
-  await expectCells(LEGS, 'Predicted Price', '0.3100');
-  await expectCells(LEGS, 'Average Price', '0.3142');
-  await expectCells(LEGS, 'Slippage', '+$0.05');
-  await expectCells(LEGS, 'Before Send', '+$0.02');
-  await expectCells(LEGS, 'In Flight', '+$0.03');
-  expect(figureIn(panel, 'Predicted')).toBe('↑+$1.54for $10.46 and $0.05 fees');
-  expect(figureIn(panel, 'Locked')).toBe('↑+$1.44');
-  await expect
-    .element(panel.getByText(/After the trigger: sent 9 ms, matched 41 ms, confirmed 2\.310 s\./))
-    .toMatchTextContent(/The oldest book was 140 ms old/);
-  await expect
-    .element(panel.getByRole('link', { name: 'Entries in the Ledger' }))
-    .toHaveAttribute('href', `/ledger?batchId=${recorded(readBatch).id}`);
-  await expectAccessible('the result of a batch');
-  server.answer(readBatchResult, () => refusal(404, 'Batch not found'));
-  await open(`/batches/${recorded(readBatch).id}`);
-  await expect.element(panel).toBeInTheDocument();
-  panel.element().scrollIntoView();
-  await expect.element(page.getByText('Nothing of it has been counted yet.', { exact: false })).toBeVisible();
-  await expect.element(toast('Batch not found')).not.toBeInTheDocument();
-  // One that has just been placed is counted a moment later.
-  server.answer(readBatchResult, recorded(readBatchResult));
-  tell('batches', 'batch', recorded(readBatch).id, recorded(listBatches).data[0]);
-  await expectCells(LEGS, 'Predicted Price', '0.3100');
-});
