@@ -1,7 +1,9 @@
 import type { CashMove, CashPocket, CashPockets } from '@dutchbook/contract/accounts/cash-moves.ts';
+import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
@@ -18,13 +20,23 @@ const CloseMoveDialog = lazyDialog(() => import('./close-move-dialog.tsx').then(
 
 type AtVenue = CashPockets['venues'][number];
 
-/** Where the cash of each venue lies that keeps it in several parts. `to`: the shard that another page asks to move cash into. */
-export function PocketsPanels({ to }: { to: string | undefined }) {
+type PocketsPanelsProps = { at: Portfolio['cash']['by_venue']; to: string | undefined };
+
+/**
+ * Where the cash of each venue lies that keeps it in several parts. `at`: the venues, as far as the page knows them already.
+ * `to`: the shard that another page asks to move cash into.
+ */
+export function PocketsPanels({ at, to }: PocketsPanelsProps) {
   const read = useQuery(cashPocketsQuery);
   const { data: moves } = useQuery(cashMovesQuery);
   return (
     <>
       <LoadError of={read} text="Error loading the cash by shard" />
+      {read.data === undefined &&
+        read.error === null &&
+        at.map(
+          ({ venue, pockets }) => pockets !== undefined && <Awaited key={venue} venue={venue} count={pockets.length} />,
+        )}
       {read.data?.venues.map((of) => (
         <PocketsPanel key={of.venue} of={of} moves={moves?.data ?? NONE} to={to} />
       ))}
@@ -33,6 +45,23 @@ export function PocketsPanels({ to }: { to: string | undefined }) {
 }
 
 const NONE: readonly never[] = [];
+
+const panelTitle = (venue: VenueName) => `Cash at ${VENUE_LABELS[venue]} by Shard`;
+
+/** As high as what comes in its place. */
+function Awaited({ venue, count }: { venue: VenueName; count: number }) {
+  return (
+    <Panel title={panelTitle(venue)} aside={<Skeleton width={108} height={36} />}>
+      <DataTable<ReturnType<typeof withId>>
+        label={`Cash at ${VENUE_LABELS[venue]}`}
+        columns={POCKET_COLUMNS}
+        rows={undefined}
+        skeletonRows={count}
+      />
+      <p className="hint">A market is paid from its own shard alone.</p>
+    </Panel>
+  );
+}
 
 const POCKET_COLUMNS: readonly Column<CashPocket>[] = [
   { key: 'name', header: 'Shard', cell: ({ name }) => name },
@@ -111,7 +140,7 @@ function PocketsPanel({ of: { venue, pockets, move_refusal: refusal }, moves, to
   const mayMove = user?.is_superuser === true && refusal === null;
   return (
     <Panel
-      title={`Cash at ${VENUE_LABELS[venue]} by Shard`}
+      title={panelTitle(venue)}
       aside={
         mayMove && (
           <Button variant="default" disabled={isMoving} onClick={() => setOpened(true)}>

@@ -64,7 +64,7 @@ function Shown({ of: portfolio, renderSell, cashTo }: ShownProps & Pick<Portfoli
         />
       )}
       <CashPanel of={cash} />
-      {cash.by_venue.some(({ pockets }) => pockets !== undefined) && <PocketsPanels to={cashTo} />}
+      {cash.by_venue.some(({ pockets }) => pockets !== undefined) && <PocketsPanels at={cash.by_venue} to={cashTo} />}
       <RecentSubmissions />
       {holdings.length === 0 ? <NothingHeld /> : <Held of={portfolio} renderSell={renderSell} />}
     </div>
