@@ -5,7 +5,9 @@ import type { ReactNode } from 'react';
 export function Explained({ by, children }: { by: ReactNode; children: ReactNode }) {
   return (
     <Tooltip label={by} multiline maw={360} events={{ hover: true, focus: true, touch: true }}>
-      <UnstyledButton style={{ maxWidth: '100%', cursor: 'help' }}>{children}</UnstyledButton>
+      <UnstyledButton className="explained" style={{ maxWidth: '100%', cursor: 'help' }}>
+        {children}
+      </UnstyledButton>
     </Tooltip>
   );
 }
