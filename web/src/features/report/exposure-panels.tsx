@@ -31,7 +31,7 @@ type ExposureProps = { title: string; what: string; columns: readonly ReportColu
 
 function Exposure({ title, what, columns, rows }: ExposureProps) {
   return (
-    <Panel title={title} aside={<CsvButton what={what} columns={columns} rows={rows} />}>
+    <Panel title={title} folds aside={<CsvButton what={what} columns={columns} rows={rows} />}>
       {rows.length === 0 ? (
         <p className="hint">No capital is bound.</p>
       ) : (

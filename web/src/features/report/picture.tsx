@@ -28,6 +28,7 @@ export function PicturePanel<Row>(props: PicturePanelProps<Row>) {
   return (
     <Panel
       title={title}
+      folds
       aside={
         <div className="row">
           {aside}

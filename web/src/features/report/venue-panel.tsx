@@ -33,7 +33,7 @@ const COLUMNS: readonly ReportColumn<Row>[] = [
 export function VenuePanel({ of: { by_venue: rows } }: { of: ReportSummary }) {
   if (rows.length < 2) return null;
   return (
-    <Panel title="By Venue" aside={<CsvButton what="report_by_venue" columns={COLUMNS} rows={rows} />}>
+    <Panel title="By Venue" folds aside={<CsvButton what="report_by_venue" columns={COLUMNS} rows={rows} />}>
       <ReportTable label="By Venue" columns={COLUMNS} rows={rows} keyOf={({ venue }) => venue} />
       <p className="hint">
         A batch over several venues counts at each, with its own orders there. Its profit is of all of them together.

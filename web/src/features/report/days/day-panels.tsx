@@ -1,6 +1,6 @@
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import { Loaded } from '../../../calls/loaded.tsx';
 import { Segments } from '../../../forms/segments.tsx';
@@ -26,7 +26,10 @@ const TITLES: Record<DayBy, string> = { cash: 'Profit by Day (UTC)', lock: 'Lock
 
 /** What each day brought: on a calendar, added up, and what it took. */
 export function DayPanels({ by, onBy }: DayPanelsProps) {
-  const read = useQuery(daysQuery(use(FilterContext), by));
+  const filter = use(FilterContext);
+  const read = useQuery(daysQuery(filter, by));
+  // Asked for together with the other, which it mostly is: begun once that is drawn, it would be read a second time.
+  const ofCash = useQuery(daysQuery(filter, 'cash'));
   const columns = COLUMNS[by];
   return (
     <Loaded of={read} text="Error loading the days" height={420}>
@@ -53,7 +56,7 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
               <ProfitCalendar days={days} by={by} behind={(day) => dayBehind(by, 'paid_usd')({ day })} />
             )}
           </PicturePanel>
-          <Curves />
+          <Curves of={ofCash} />
         </>
       )}
     </Loaded>
@@ -63,8 +66,7 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
 const dayWords = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
 
 /** Of the days of cash, whichever the calendar shows: they add up to what is paid. */
-function Curves() {
-  const read = useQuery(daysQuery(use(FilterContext), 'cash'));
+function Curves({ of: read }: { of: UseQueryResult<{ days: ReportDay[] }> }) {
   return (
     <Loaded of={read} text="Error loading the curves" height={280}>
       {({ days }) => <CurvesOf days={days} />}
