@@ -8,7 +8,7 @@ import { useVenues } from '../status/system-status.ts';
 import { DollarField } from './dollar-field.tsx';
 import { changedLimits, clipProblem, LIMIT_NAMES, limitsDraftOf, limitsProblems } from './limits-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
-import { deskLimitsQuery, limitsQuery, settingsQuery } from './settings-queries.ts';
+import { deskLimitsQuery, limitsQuery, settingsBesideQuery } from './settings-queries.ts';
 
 /** How much may be bought, and how much of that is used: at each venue and, of several, over all of them. */
 export function LimitsCards() {
@@ -58,7 +58,7 @@ type LimitsCardProps = {
 };
 
 function LimitsCard({ where, ...card }: LimitsCardProps) {
-  const { data: settings } = useQuery(settingsQuery);
+  const { data: settings } = useQuery(settingsBesideQuery);
   return (
     <SettingsCard
       {...card}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
-import { settingsQuery } from './settings-queries.ts';
+import { settingsBesideQuery } from './settings-queries.ts';
 
 const RehearseDialog = lazyDialog(() =>
   import('../rehearsals/rehearse-dialog.tsx').then((code) => code.RehearseDialog),
@@ -55,7 +55,7 @@ export function RehearseButton({ changes, isChanged, action }: RehearseButtonPro
 /** Why nothing is placed automatically as things are; null where it is, or that is not known. */
 function useNotPlaced(): string | null {
   const status = useSystemStatus();
-  const { data: settings } = useQuery(settingsQuery);
+  const { data: settings } = useQuery(settingsBesideQuery);
   if (status?.armed === false) return 'Trading is disarmed: without it, no batch would have been placed.';
   if (settings?.AUTO_PLACE_ORDER_ENABLED === false)
     return `${settingWords('AUTO_PLACE_ORDER_ENABLED')} is off: without it, no batch would have been placed.`;

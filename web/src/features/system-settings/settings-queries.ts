@@ -14,6 +14,12 @@ const USE_REFRESH_MS = 30_000;
 
 export const settingsQuery = callQuery(['systemSettings'], readSystemSettings, {});
 
+/** Long enough for what is drawn of the settings after them not to read them a second time. */
+const JUST_READ_MS = 5_000;
+
+/** The settings for what stands beside them, or on a page without them. */
+export const settingsBesideQuery = callQuery(['systemSettings'], readSystemSettings, {}, { staleTime: JUST_READ_MS });
+
 /** The last change of each setting, by its name. */
 export const settingChangesQuery = queryOptions({
   queryKey: ['settingChanges'],
