@@ -6,8 +6,8 @@ import { judgeCashMove, type PocketsOfMove, SHOWN_WITHIN_MS, whyNotMoved } from 
 const SENT: Instant = instantFromMs(1_000_000);
 const pockets = (from: number, to: number): PocketsOfMove => ({ from: usdFromNumber(from), to: usdFromNumber(to) });
 const sent = { amount: usdFromNumber(40), before: pockets(100, 5), sentAt: SENT };
-const judge = (isTaken: boolean, now: PocketsOfMove | null, afterMs = 1) =>
-  judgeCashMove({ ...sent, isTaken }, now, instantFromMs(SENT + afterMs));
+const judge = (isTaken: boolean, now: PocketsOfMove | null, afterMs = 1, holdsOrders = true) =>
+  judgeCashMove({ ...sent, isTaken, holdsOrders }, now, instantFromMs(SENT + afterMs));
 
 it('a move is made once the destination has gained it, and without the word of the venue the source has lost it', () => {
   for (const isTaken of [true, false]) {
@@ -19,8 +19,27 @@ it('a move is made once the destination has gained it, and without the word of t
   }
   // A payout may be what has come.
   expect(judge(false, pockets(100, 45))).toBe('waiting');
+  expect(judge(true, pockets(100, 45))).toBe('waiting');
   // A payout may have come to the source meanwhile.
   expect(judge(true, pockets(90, 45))).toBe('made');
+  // Or to the destination.
+  expect(judge(false, pockets(60, 52.5))).toBe('made');
+  // What was both spent and paid out by something else is another amount.
+  expect(judge(false, pockets(55, 52.5))).toBe('waiting');
+});
+
+it('once orders go on beside it a move is proven to the cent or not at all, whatever is spent and paid out', () => {
+  for (const isTaken of [true, false]) {
+    const later = (from: number, to: number) => judge(isTaken, pockets(from, to), SHOWN_WITHIN_MS, false);
+    for (const [from, to] of [
+      [20, 90],
+      [60, 52.5],
+      [55, 45],
+      [90, 45],
+    ] as const)
+      expect(later(from, to)).toBe('unknown');
+    expect(later(60, 45)).toBe('made');
+  }
 });
 
 it('a move that is not shown in time is unknown, however long nothing changes, and still proven by what shows later', () => {

@@ -9,25 +9,34 @@ import { tellApart } from '../risk/wording.ts';
 /** Cash in the pockets that it leaves and comes to. */
 export type PocketsOfMove = { from: Usd; to: Usd };
 
-/** `isTaken`: the venue has said that it makes the move. */
-export type SentMove = { amount: Usd; before: PocketsOfMove; isTaken: boolean; sentAt: Instant };
+/** `isTaken`: the venue has said that it makes the move. `holdsOrders`: orders of both pockets have waited since it was recorded. */
+export type SentMove = { amount: Usd; before: PocketsOfMove; isTaken: boolean; holdsOrders: boolean; sentAt: Instant };
 
 /** A move that both pockets do not show by then is one to look up at the venue. */
 export const SHOWN_WITHIN_MS = 120_000;
 
+/** One that is not sent by then is not sent any more: cash never moves long after it was asked for, and orders do not wait for it. */
+export const SENT_WITHIN_MS = 120_000;
+
+/** The call leaves as soon as it is marked; an engine that was stopped between the two makes it no more. */
+export const CALLED_WITHIN_MS = 2_000;
+
 /**
- * `made`: the destination has gained as much, and, unless the venue has said that it makes the move, the source has lost as much.
+ * `made`: the destination has gained as much and the source has lost as much, one of them to the cent, since payouts and sales come to
+ * both; where the venue has said that it makes the move, the source has lost something. Once orders go on beside it, what both have
+ * gained and lost proves it only to the cent.
  * `now`: null where the venue does not say; read after the call was sent.
  */
 export function judgeCashMove(
-  { amount, before, isTaken, sentAt }: SentMove,
+  { amount, before, isTaken, holdsOrders, sentAt }: SentMove,
   now: PocketsOfMove | null,
   at: Instant,
 ): 'made' | 'waiting' | 'unknown' {
   if (now !== null) {
-    const hasCome = subtractUsd(now.to, before.to) >= amount;
-    const hasLeft = subtractUsd(before.from, now.from) >= amount;
-    if (hasCome && (hasLeft || isTaken)) return 'made';
+    const [gained, lost] = [subtractUsd(now.to, before.to), subtractUsd(before.from, now.from)];
+    if (gained === amount && lost === amount) return 'made';
+    const isShown = lost >= amount && (gained === amount || lost === amount);
+    if (holdsOrders && gained >= amount && (isShown || (isTaken && lost > 0))) return 'made';
   }
   return elapsedMs(sentAt, at) < SHOWN_WITHIN_MS ? 'waiting' : 'unknown';
 }

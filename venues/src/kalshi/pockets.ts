@@ -2,7 +2,7 @@ import { microToText } from '@dutchbook/units/micro.ts';
 import type { z } from 'zod';
 import { TOO_MANY_REQUESTS } from '../transport.ts';
 import { type CashMove, type CashMoveOutcome, type Pocket, type Pockets, VenueUnavailable } from '../venue.ts';
-import type { KalshiApi } from './api.ts';
+import type { Answer, KalshiApi } from './api.ts';
 import type { KalshiConfig } from './config.ts';
 import { isSuccess, refusalIn } from './placing.ts';
 import { balanceAllocation, shardStatuses, transferMade } from './wire.ts';
@@ -63,19 +63,28 @@ async function moveCash(
     ...(subaccount === null ? {} : { source_subaccount: subaccount, destination_subaccount: subaccount }),
   };
   try {
-    const answer = await api.send('POST', TRANSFER, body);
-    if (isSuccess(answer))
-      return transferMade.safeParse(answer.body).success
-        ? { kind: 'taken' }
-        : { kind: 'unknown', reason: 'the answer could not be read' };
-    const { code, message } = refusalIn(answer.body) ?? { code: '', message: '' };
-    const reason = message || code || `status ${answer.status}`;
-    return { kind: PROVEN.has(answer.status) ? 'rejected' : 'unknown', reason };
+    return judgeAnswer(await api.send('POST', TRANSFER, body), subaccount);
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     return { kind: 'unknown', reason: `no answer: ${error.message}` };
   }
 }
 
-/** With these the venue has not begun to move anything. Of a 404 and a 5xx nothing is known. */
-const PROVEN: ReadonlySet<number> = new Set([400, 401, 403, 409, TOO_MANY_REQUESTS]);
+/** `subaccount`: the one whose cash is moved; null for the account itself. */
+export function judgeAnswer({ status, body }: Answer, subaccount: number | null): CashMoveOutcome {
+  if (isSuccess({ status, body }))
+    return transferMade.safeParse(body).success
+      ? { kind: 'taken' }
+      : { kind: 'unknown', reason: 'the answer could not be read' };
+  const refusal = refusalIn(body);
+  const reason = (refusal?.message || refusal?.code || `status ${status}`).slice(0, REASON_LENGTH_MAX);
+  // Of a subaccount it is made in up to three steps, of which the first may have been made.
+  const isProven = NOT_BEGUN.has(status) || (REFUSED.has(status) && refusal !== null && !subaccount);
+  return { kind: isProven ? 'rejected' : 'unknown', reason };
+}
+
+/** With these the venue has not looked at it. Of a 404 and a 5xx nothing is known. */
+const NOT_BEGUN: ReadonlySet<number> = new Set([401, 403, TOO_MANY_REQUESTS]);
+/** With these it has, and moves nothing, where they are its own words. */
+const REFUSED: ReadonlySet<number> = new Set([400, 409]);
+const REASON_LENGTH_MAX = 300;

@@ -1,13 +1,19 @@
 /** Cash that is moved between two pockets by a call that has no name: made once, whatever dies or does not answer. */
+import { accountAt } from '@dutchbook/engine/order/reserved.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, usdFromText } from '@dutchbook/units/usd.ts';
 import type { CashMove, CashMoveOutcome } from '@dutchbook/venues/venue.ts';
+import type { SQL } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { MOVE_POINTS } from '../../platform/runtime/crash-point.ts';
+import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { readInputs } from '../execution/placing/inputs.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { reservedEntries } from '../under-way/table.ts';
+import type { Account } from '../venue-desk/account.ts';
 import { desksOf } from '../venue-desk/desks.ts';
 import { openMoveLoop } from './move-loop.ts';
 import { readMove } from './store.ts';
@@ -27,11 +33,11 @@ async function openDesk(test: TestRuntime, given: { answer?: Answer; takesMoves?
     ['0', usdFromText(from)],
     ['2', usdFromText('12')],
   ]);
-  const state = { calls: 0, answer, isSilent: false };
-  const refresh = async (): Promise<CashReading | null> =>
-    state.isSilent
-      ? null
-      : { cash: usdFromText('112'), pockets: new Map(cash), allowances: null, at: runtime.clock.now() };
+  const state = { calls: 0, answer, isSilent: false, cashAgeMs: 0 };
+  const refresh = async (): Promise<CashReading | null> => {
+    const at = instantFromMs(runtime.clock.now() - state.cashAgeMs);
+    return state.isSilent ? null : { cash: usdFromText('112'), pockets: new Map(cash), allowances: null, at };
+  };
   const make = ({ from: source, to, amount }: CashMove) => {
     cash.set(source, subtractUsd(cash.get(source) ?? expect.unreachable(), amount));
     cash.set(to, addUsd(cash.get(to) ?? expect.unreachable(), amount));
@@ -46,7 +52,10 @@ async function openDesk(test: TestRuntime, given: { answer?: Answer; takesMoves?
     },
   };
   const desk = { name: 'kalshi' as const, trading: { pockets }, account: { refresh } };
-  const loop = (pass = runtime.pass) => openMoveLoop({ runtime: { ...runtime, pass }, desk });
+  const loop = (
+    given: Partial<Pick<Runtime, 'pass' | 'clock' | 'db'>> = {},
+    account: Pick<Account, 'refresh'> = desk.account,
+  ) => openMoveLoop({ runtime: { ...runtime, ...given }, desk: { ...desk, account } });
   await runtime.db.insert(cashMoves).values({
     ...{ id: MOVE, venue: 'kalshi', fromPocket: '0', toPocket: '2', amount: usdFromText('40'), status: 'recorded' },
     ...{ requestedBy: 'boss@example.com', createdAt: runtime.clock.now() },
@@ -67,7 +76,7 @@ async function openDesk(test: TestRuntime, given: { answer?: Answer; takesMoves?
     return read.accounts.get('kalshi')?.movingPockets;
   };
   const messages = async () => (await runtime.db.select().from(notifications)).map(({ message }) => message);
-  return { state, cash, make, loop, after, movingPockets, messages };
+  return { state, cash, refresh, make, loop, after, movingPockets, messages };
 }
 
 describe('a move of cash', () => {
@@ -136,6 +145,96 @@ describe('a move of cash', () => {
   });
 });
 
+describe('a move of cash that two engines, a stop or a lost answer come upon', () => {
+  it('is not called rejected by an engine that finds the shard empty because another has sent it', async () => {
+    await using test = await openTestRuntime({ VENUE: 'simulated' });
+    const desk = await openDesk(test, { from: '40' });
+    await test.time.advance(2_000);
+    const sentByAnother = async () => {
+      await desk.loop()();
+      return await desk.refresh();
+    };
+    const beaten = desk.loop({}, { refresh: sentByAnother });
+    await beaten();
+    expect((await readMove(test.runtime.db, MOVE))?.status).toBe('sent');
+    expect((await desk.after(1_000))?.status).toBe('done');
+    expect([desk.state.calls, (await desk.messages()).length]).toEqual([1, 1]);
+  });
+
+  it('is not sent by an engine that was stopped after it has marked it, as a person may have asked for another', async () => {
+    await using test = await openTestRuntime({ VENUE: 'simulated' });
+    const desk = await openDesk(test);
+    await test.time.advance(2_000);
+    let stoppedMs = 0;
+    const clock = { ...test.runtime.clock, now: () => instantFromMs(test.runtime.clock.now() + stoppedMs) };
+    const pass = (at: string) => {
+      if (at === 'move_marked') stoppedMs = 600_000;
+    };
+    await desk.loop({ clock, pass })();
+    const reason = 'it was not sent in time: ask for it again';
+    expect(await desk.after(1_000)).toMatchObject({ status: 'rejected', reason });
+    expect(desk.state.calls).toBe(0);
+  });
+
+  it('is not sent, and not again, where the answer of the database to the mark is lost', async () => {
+    await using test = await openTestRuntime({ VENUE: 'simulated' });
+    const desk = await openDesk(test);
+    const { db } = test.runtime;
+    await test.time.advance(2_000);
+    const losing = new Proxy(db, {
+      get: (real, name) =>
+        name === 'update' ? (table: typeof cashMoves) => losingUpdate(db, table) : Reflect.get(real, name),
+    });
+    await expect(desk.loop({ db: losing })()).rejects.toThrow('connection lost');
+    expect((await desk.after(1_000))?.status).toBe('sent');
+    expect((await desk.after(200_000))?.status).toBe('unknown');
+    expect(desk.state.calls).toBe(0);
+  });
+
+  it('is not sent by cash that was read before, nor long after it was asked for, and then holds no order back', async () => {
+    await using test = await openTestRuntime({ VENUE: 'simulated' });
+    const desk = await openDesk(test);
+    desk.state.cashAgeMs = 10_000;
+    await expect(desk.after(12_000)).rejects.toThrow('the cash is not known');
+    desk.state.cashAgeMs = 0;
+    const reason = 'it could not be sent within two minutes: ask for it again';
+    expect(await desk.after(110_000)).toMatchObject({ status: 'rejected', reason, sentAt: null });
+    expect([desk.state.calls, await desk.movingPockets()]).toEqual([0, undefined]);
+  });
+
+  it('which is unknown is not taken for made by what is spent of one shard and paid out to the other', async () => {
+    await using test = await openTestRuntime({ VENUE: 'simulated' });
+    const desk = await openDesk(test, { answer: { kind: 'unknown', reason: 'no answer: timeout', isMade: false } });
+    await desk.after(2_000);
+    await desk.after(120_000);
+    desk.cash.set('0', usdFromText('30')).set('2', usdFromText('90'));
+    expect((await desk.after(60_000))?.status).toBe('unknown');
+  });
+
+  it('leaves in a shard what a batch under way may still take', async () => {
+    await using test = await openTestRuntime({ VENUE: 'simulated' });
+    const desk = await openDesk(test, { from: '50' });
+    const entry = { batchId: MOVE, account: accountAt('kalshi', 'reserved'), day: '', amount: usdFromText('20') };
+    await test.runtime.db.insert(reservedEntries).values(entry);
+    const reason = 'shard 0 has $30.00, and $40.00 were to be moved';
+    expect(await desk.after(2_000)).toMatchObject({ status: 'rejected', reason });
+    expect(desk.state.calls).toBe(0);
+  });
+});
+
+/** What was to be changed is, and its answer does not come. */
+function losingUpdate(db: Db, table: typeof cashMoves) {
+  const returning = (given: Partial<typeof cashMoves.$inferInsert>, which: SQL) => async () => {
+    await db.update(table).set(given).where(which);
+    throw new Error('connection lost');
+  };
+  return {
+    set: (given: Partial<typeof cashMoves.$inferInsert>) => ({
+      where: (which: SQL) => ({ returning: returning(given, which) }),
+    }),
+  };
+}
+
 class Killed extends Error {}
 
 it.each(MOVE_POINTS.flatMap((point) => [true, false].map((isMade) => ({ point, isMade }))))(
@@ -145,9 +244,10 @@ it.each(MOVE_POINTS.flatMap((point) => [true, false].map((isMade) => ({ point, i
     const desk = await openDesk(test, {
       answer: isMade ? MADE : { kind: 'rejected', reason: 'transfers are paused', isMade },
     });
-    const dying = desk.loop((at) => {
+    const pass = (at: string) => {
       if (at === point) throw new Killed(at);
-    });
+    };
+    const dying = desk.loop({ pass });
     const died = async () => {
       try {
         await dying();

@@ -1,13 +1,21 @@
 /** Sends what was asked to be moved between pockets, each move once, and follows it until what both hold has proven it. One engine of all does. */
-import { judgeCashMove, type PocketsOfMove, whyNotMoved } from '@dutchbook/engine/ledger/cash-move.ts';
+import {
+  CALLED_WITHIN_MS,
+  judgeCashMove,
+  type PocketsOfMove,
+  SENT_WITHIN_MS,
+  whyNotMoved,
+} from '@dutchbook/engine/ledger/cash-move.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import { elapsedMs } from '@dutchbook/units/instant.ts';
+import { addUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { type Pocket, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { spendableCash } from '../under-way/spendable.ts';
 import type { Account } from '../venue-desk/account.ts';
 import type { VenueDesk } from '../venue-desk/desks.ts';
 import { endMove, type MoveRow, markSent, markTaken, noteReason, openMove } from './store.ts';
@@ -15,6 +23,8 @@ import { endMove, type MoveRow, markSent, markTaken, noteReason, openMove } from
 const FOLLOW_EVERY_MS = 1_000;
 /** Orders that were on their way when the move was recorded have arrived by then, and those after it are held back. */
 const SEND_AFTER_MS = 2_000;
+/** What is held against what comes later is read now: a reading that is kept for want of an answer is none. */
+const READ_WITHIN_MS = 1_000;
 /** Of a move that is not shown for long the cash is read as often as it is anyway. */
 const CASH_AGE_MS = { recorded: 0, sent: 500, unknown: 5_000 };
 
@@ -67,29 +77,48 @@ export function openMoveLoop(parts: MoveParts): () => Promise<void> {
 async function send({ runtime, desk }: MoveParts, move: MoveRow): Promise<void> {
   const { db, clock } = runtime;
   const { pockets } = desk.trading;
-  if (elapsedMs(move.createdAt, clock.now()) < SEND_AFTER_MS) return;
+  const startedAt = clock.now();
+  const ageMs = elapsedMs(move.createdAt, startedAt);
+  if (ageMs < SEND_AFTER_MS) return;
+  // Another engine may have sent it meanwhile: what this one finds against it ends it only while it is not sent.
+  const refuse = (reason: string) => end(runtime, move, { status: 'rejected', reason }, ['recorded']);
+  if (ageMs >= SENT_WITHIN_MS) return await refuse('it could not be sent within two minutes: ask for it again');
   const [listed, reading] = await Promise.all([pockets?.list() ?? [], desk.account.refresh(CASH_AGE_MS.recorded)]);
-  if (reading === null) throw new VenueUnavailable('the cash is not known');
-  const [from, to] = [move.fromPocket, move.toPocket].map((name) => pocketBefore(name, listed, reading));
-  const why = pockets?.move === undefined ? 'there is no key that may move cash' : whyNotMoved(move.amount, from, to);
+  if (reading === null || elapsedMs(reading.at, startedAt) > READ_WITHIN_MS)
+    throw new VenueUnavailable('the cash is not known');
+  const spendable = await spendableCash(db, reading, { venue: move.venue });
+  if (spendable === null || pockets?.move === undefined) return await refuse('there is no key that may move cash');
+  // What batches under way may still take is kept in the pocket that they may take it from.
+  const free = lessIn(reading, move.fromPocket, spendable);
+  const [from, to] = [move.fromPocket, move.toPocket].map((name) => pocketBefore(name, listed, free));
+  const why = whyNotMoved(move.amount, from, to);
   const before = pocketsIn(reading, move);
-  if (why !== null || before === null || pockets?.move === undefined) {
-    await end(runtime, move, { status: 'rejected', reason: why ?? 'the cash of both shards is not known' });
-    return;
-  }
-  if (!(await markSent(db, move.id, clock.now(), before))) return;
+  if (why !== null || before === null) return await refuse(why ?? 'the cash of both shards is not known');
+  const sentAt = clock.now();
+  if (!(await markSent(db, move.id, sentAt, before))) return;
   runtime.pass('move_marked');
+  // A person may have looked it up at the venue by now, and have asked for another.
+  if (elapsedMs(sentAt, clock.now()) > CALLED_WITHIN_MS)
+    return await end(runtime, move, { status: 'rejected', reason: 'it was not sent in time: ask for it again' }, SENT);
   const { fromPocket, toPocket, amount } = move;
   const outcome = await pockets.move({ from: fromPocket, to: toPocket, amount });
   runtime.pass('move_answered');
-  if (outcome.kind === 'rejected') await end(runtime, move, { status: 'rejected', reason: outcome.reason });
+  if (outcome.kind === 'rejected') await end(runtime, move, { status: 'rejected', reason: outcome.reason }, SENT);
   else if (outcome.kind === 'taken') await markTaken(db, move.id);
   else await noteReason(db, move.id, outcome.reason);
 }
 
-function pocketBefore(name: string, listed: readonly Pocket[], { pockets }: CashReading) {
+/** An answer may come after it was judged. */
+const SENT = ['sent', 'unknown'] as const;
+
+function lessIn({ cash, pockets }: CashReading, name: string, spendable: CashReading['cash']): CashReading['pockets'] {
+  const held = pockets?.get(name);
+  return held === undefined ? pockets : new Map(pockets).set(name, addUsd(held, subtractUsd(spendable, cash)));
+}
+
+function pocketBefore(name: string, listed: readonly Pocket[], cash: CashReading['pockets']) {
   const pocket = listed.find((each) => each.name === name);
-  return pocket && { name, takesMoves: pocket.takesMoves, cash: pockets?.get(name) };
+  return pocket && { name, takesMoves: pocket.takesMoves, cash: cash?.get(name) };
 }
 
 /** Null where the venue does not say what both hold. */
@@ -102,20 +131,21 @@ async function follow({ runtime, desk }: MoveParts, move: MoveRow): Promise<void
   const { amount, isTaken, sentAt, fromBefore, toBefore } = move;
   if (sentAt === null || fromBefore === null || toBefore === null) return;
   const reading = await desk.account.refresh(CASH_AGE_MS[move.status === 'unknown' ? 'unknown' : 'sent']);
-  const sent = { amount, isTaken, sentAt, before: { from: fromBefore, to: toBefore } };
+  const holdsOrders = move.status === 'sent';
+  const sent = { amount, isTaken, holdsOrders, sentAt, before: { from: fromBefore, to: toBefore } };
   const now = reading === null || reading.at < sentAt ? null : pocketsIn(reading, move);
   const verdict = judgeCashMove(sent, now, runtime.clock.now());
-  if (verdict === 'made') await end(runtime, move, { status: 'done', reason: null });
+  if (verdict === 'made') await end(runtime, move, { status: 'done', reason: null }, [move.status]);
   else if (verdict === 'unknown' && move.status === 'sent')
-    await end(runtime, move, { status: 'unknown', reason: move.reason ?? 'both shards do not show it' });
+    await end(runtime, move, { status: 'unknown', reason: move.reason ?? 'both shards do not show it' }, ['sent']);
 }
 
 async function end(
   runtime: MoveParts['runtime'],
-  { id, status }: MoveRow,
+  { id }: MoveRow,
   ended: Parameters<typeof endMove>[3],
+  from: readonly MoveRow['status'][],
 ): Promise<void> {
-  const from: MoveRow['status'][] = status === 'recorded' ? ['recorded', 'sent'] : [status];
   await runtime.db.transaction((tx) => endMove(tx, runtime, id, ended, from));
   runtime.pass('move_ended');
 }

@@ -1,18 +1,21 @@
 import * as contract from '@dutchbook/contract/accounts/cash-moves.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { type Pockets, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { type Pockets, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { recordAction } from '../../platform/audit/record.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import { type Call, route, routeRead } from '../../platform/http/route.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { CASH_MAX_AGE_MS } from '../venue-desk/account.ts';
+import { type Account, CASH_MAX_AGE_MS } from '../venue-desk/account.ts';
 import type { VenueDesk } from '../venue-desk/desks.ts';
 import { endMove, listMoves, type MoveRow, presentMove, readMove } from './store.ts';
 import { cashMoves } from './table.ts';
 
-type Desk = Pick<VenueDesk, 'name' | 'trading' | 'account'>;
+type Desk = Pick<VenueDesk, 'name'> & {
+  trading: Pick<VenueTrading, 'pockets'> | null;
+  account: Pick<Account, 'refresh'>;
+};
 type Parts = { runtime: Runtime; desks: { all: readonly Desk[] } };
 
 const NO_KEY = 'No key of this desk may move cash: set KALSHI_TRANSFER_KEY_ID, or move it on the pages of the venue.';
@@ -33,7 +36,7 @@ export function registerCashMoves(app: App, { runtime, desks }: Parts): void {
     const pockets = desks.all.find(({ name }) => name === venue)?.trading?.pockets;
     if (pockets === undefined) throw new Conflict(`All cash at ${VENUE_LABELS[venue]} lies in one place.`);
     if (pockets.move === undefined) throw new Conflict(NO_KEY);
-    if (fromPocket === toPocket) throw new Conflict('Choose two different shards.');
+    if (Number(fromPocket) === Number(toPocket)) throw new Conflict('Choose two different shards.');
     return await db.transaction(async (tx) => {
       const [row] = await tx
         .insert(cashMoves)

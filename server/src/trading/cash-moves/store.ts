@@ -68,8 +68,12 @@ export async function markTaken(db: Db, id: string): Promise<void> {
   await db.update(cashMoves).set({ isTaken: true }).where(eq(cashMoves.id, id));
 }
 
+/** Of one that is judged already the reason stands. */
 export async function noteReason(db: Db, id: string, reason: string): Promise<void> {
-  await db.update(cashMoves).set({ reason }).where(eq(cashMoves.id, id));
+  await db
+    .update(cashMoves)
+    .set({ reason })
+    .where(and(eq(cashMoves.id, id), eq(cashMoves.status, 'sent')));
 }
 
 type Ended = { status: 'done' | 'rejected' | 'unknown'; reason: string | null };

@@ -46,17 +46,18 @@ export function MoveCashDialog({ opened, venue, pockets, to, onClose }: MoveCash
   return (
     <FormDialog
       opened={opened}
-      onClose={onClose}
+      onClose={() => {
+        // What is typed after it was opened again is another move, also where the answer to the last one was lost.
+        setId(crypto.randomUUID());
+        onClose();
+      }}
       title={`Move Cash at ${VENUE_LABELS[venue]}`}
       action="Move Cash"
       initialValues={draftFor(pockets, to)}
       problems={problemsOf}
       send={(draft: Draft) => call(moveCash, { body: sentOf(draft) })}
       meta={{ success: 'The move was recorded. It is sent within seconds.' }}
-      onSent={() => {
-        setId(crypto.randomUUID());
-        void readAgain(client, cashMovesKey);
-      }}
+      onSent={() => void readAgain(client, cashMovesKey)}
     >
       {(form) => (
         <>
