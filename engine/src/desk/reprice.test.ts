@@ -70,6 +70,23 @@ describe('when it pays', () => {
     const later = instantFromMs(NOW + 5_000);
     expect(changeOf(first, priced(first, both, later))).toBe('none');
   });
+
+  it('is at once for second outcomes of an event that contracts convert, and its end where the venue has none', () => {
+    const event = { id: 'e', title: 'Who wins?', negRisk: true, augmented: false, marketIds: ['m1', 'm2'] };
+    const endDate = (NOW + YEAR_MS) as Instant;
+    const paysAt = (netsOutcomes: boolean) => {
+      const quotes = ['m1', 'm2'].map((id, place) => {
+        const market = marketOf(id, { endDate, event, netsOutcomes });
+        return { ...quoteOf(place + 1, [[0.4, 100]], { market }), marketId: id, tokenId: `${id}-no` };
+      });
+      return priced(
+        ROW,
+        quotes.map((quote) => ({ ...quote, feed: 'live', bookAgeMs: 0 })),
+      ).paysAt;
+    };
+    expect(paysAt(false)).toBe(NOW);
+    expect(paysAt(true)).toBe(NOW + YEAR_MS);
+  });
 });
 
 describe('the return a year', () => {

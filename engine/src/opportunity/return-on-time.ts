@@ -14,7 +14,9 @@ const EXIT_MS = 600_000;
 /** Beyond this a return says only that next to no time passes: a million times what is bound. */
 const RETURN_MAX = 1_000_000 * 100 * MICRO;
 
-type PlaceMarket = Pick<Market, 'outcomes' | 'endDate'> & { event: Pick<MarketEvent, 'id' | 'negRisk'> | null };
+type PlaceMarket = Pick<Market, 'outcomes' | 'endDate' | 'netsOutcomes'> & {
+  event: Pick<MarketEvent, 'id' | 'negRisk'> | null;
+};
 
 /** A share of a set, and what is known of its market. */
 export type Place = Pick<PositionQuote, 'marketId' | 'tokenId'> & { market: PlaceMarket | undefined };
@@ -46,14 +48,14 @@ export function msUntilCash(places: readonly Place[], targetPrice: Price, now: I
 
 /**
  * What a set brings at once: a dollar of both outcomes of one market, or, of the second outcomes of several markets of a negative-risk
- * event, a dollar for all but one. Zero of every other set.
+ * event, a dollar for all but one, where the venue has contracts that convert them. Zero of every other set.
  */
 function dollarsNow(places: readonly Place[]): number {
   const [first, second] = places;
   const { market, tokenId } = first ?? {};
   if (first === undefined || second === undefined || market?.outcomes.length !== 2) return 0;
   if (places.length === 2 && second.marketId === first.marketId) return second.tokenId !== tokenId ? PRICE_ONE : 0;
-  const event = market.event?.negRisk === true ? market.event.id : null;
+  const event = market.event?.negRisk === true && !market.netsOutcomes ? market.event.id : null;
   const isOfEvent = (place: Place) => event !== null && place.market?.event?.id === event && isSecond(place);
   const isOnce = new Set(places.map(({ marketId }) => marketId)).size === places.length;
   return isOnce && places.every(isOfEvent) ? (places.length - 1) * PRICE_ONE : 0;

@@ -172,7 +172,8 @@ function placesOf({ basket, members }: StoredRelation, events: readonly Catalogu
     const ofEvent = { id: event.id, negRisk: event.exclusive === 'enforced' };
     return {
       ...{ marketId, tokenId: found.tokenIds[outcome] ?? null },
-      market: { outcomes, endDate: found.endDate, event: ofEvent },
+      // Contracts that enforce that one comes true convert as well.
+      market: { outcomes, endDate: found.endDate, event: ofEvent, netsOutcomes: false },
     };
   });
 }
