@@ -1,6 +1,9 @@
 /** Where the session lives between visits: the access token, in local storage under the name clients know. */
 const STORAGE_KEY = 'access_token';
 
+/** What pages of a session have read: the next one at this browser may be another person's. */
+export const REMEMBERED_KEY = 'remembered';
+
 /** `why` is the server's reason; none when somebody logged out. */
 type Listener = (why?: string) => void;
 const listeners = new Set<Listener>();
@@ -27,7 +30,7 @@ export function storeAccessToken(token: string): void {
 /** Ends the session once: a second call, as when several queries are refused together, does nothing. */
 export function endSession(why?: string): void {
   if (readAccessToken() === null) return;
-  localStorage.removeItem(STORAGE_KEY);
+  for (const key of [STORAGE_KEY, REMEMBERED_KEY]) localStorage.removeItem(key);
   for (const listener of listeners) listener(why);
 }
 

@@ -3,7 +3,6 @@ import { listChainSubmissions } from '@dutchbook/contract/chain-steps.ts';
 import { listOrders } from '@dutchbook/contract/orders.ts';
 import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { sellAll } from '@dutchbook/contract/selling.ts';
-import { formatUsd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
@@ -18,8 +17,6 @@ type SentHolding = Sent['holdings'][number];
 const SPRINT = 'Northern Sprint champion';
 const BANK = 'Will the Bank of Aldmark decide on a cut of half a point at its next meeting?';
 const BATCH = '39d519ea-f30d-430c-ae97-f8776c149f7f';
-
-const LOCKED = formatUsd(usdFromNumber(recorded(readEquity).locked_usd));
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 const way = (event: string, name: string) => region(event).getByRole('region', { name, exact: true });
@@ -39,7 +36,15 @@ function answerWith(change: (holding: SentHolding) => Partial<SentHolding>, give
   return answer;
 }
 
+test('says that no less is paid at resolution than what is locked, which may be a set over several events', async () => {
+  server.answer(readEquity, { ...recorded(readEquity), locked_usd: 16.5 });
+  await open('/portfolio');
+  const pays = () => figureIn(region('Holdings'), 'Pays at Resolution');
+  await expect.poll(pays).toBe('$16.50Up to $18.00');
+});
+
 test('says what cash there is and what the holdings are worth, each figure with the way to what it is made of', async () => {
+  server.answer(readEquity, { ...recorded(readEquity), locked_usd: 12 });
   await open('/portfolio');
   await expect.element(region('Cash')).toBeVisible();
   expect(figureIn(region('Cash'), 'Free')).toMatch(/^\$812\.44As of [A-Z][a-z]{2} \d+, /);
@@ -47,7 +52,7 @@ test('says what cash there is and what the holdings are worth, each figure with 
   expect(figureIn(region('Cash'), 'Matched, Not Confirmed')).toBe('$1.10Sales');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toBe('$34.85By event');
-  await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe(`${LOCKED}In whole sets`);
+  await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe('$12.00In whole sets');
   expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$13.00Up to $18.00');
   expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81With fees');
   expect(figureIn(region('Holdings'), 'Unrealised')).toBe('↑+$1.04+3.09%If all were sold at the bid now');

@@ -1,7 +1,7 @@
 import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -80,7 +80,10 @@ function redemptionOf(usd: Usd | null): ReactNode {
 /** All that is ours together. */
 export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced }, atResolution }: TotalsPanelProps) {
   const locked = useEquity().data?.locked_usd;
-  const { least, most, unplanned } = atResolution;
+  const { unplanned } = atResolution;
+  // The ways out of an event know no set over several events, nor one that a person has vouched for; what is locked is proven to pay.
+  const least = Math.max(atResolution.least, locked ?? USD_ZERO) as Usd;
+  const most = Math.max(atResolution.most, least) as Usd;
   return (
     <Panel title="Holdings">
       <Figures
