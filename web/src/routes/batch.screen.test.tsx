@@ -118,7 +118,8 @@ test('says what bounded the size of a clip, and leads to the other clips of its 
   await open(`/batches/${BATCH.id}`);
   const information = page.getByRole('region', { name: 'Batch Information', exact: true });
   await expect.element(information).toMatchTextContent(/ sh, bounded by the limit of the day/);
-  await expect.element(information.getByRole('link', { name: first })).toHaveAttribute('href', `/batches/${first}`);
+  const toFirst = information.getByRole('link', { name: 'the first of its series' });
+  await expect.element(toFirst).toHaveAttribute('href', `/batches/${first}`);
   const series = page.getByRole('region', { name: 'Series', exact: true });
   await expect.element(series).toMatchTextContent(/2 clips, profit .* predicted/);
   await expect.element(series).toMatchTextContent(/Clip 1.*the loss allowance of a clip.*Clip 2 \(this one\)/);

@@ -19,7 +19,7 @@ export function StatusStrip({ children }: { children: ReactNode }) {
   const isGood = ({ tone }: FeedState) => feeds.length > 1 && tone === 'success';
   const unknown = status?.unknown_orders ?? 0;
   return (
-    <div className={styles.strip} data-crowded={unknown > 0 || undefined}>
+    <div className={styles.strip} data-crowded={unknown > 0 || status?.armed === false || undefined}>
       {status === undefined ? (
         <Skeleton width={130} height={20} />
       ) : (
