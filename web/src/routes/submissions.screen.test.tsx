@@ -130,13 +130,14 @@ test('fits a phone with many batches and long names', async () => {
     ...step,
     market_names: step.market_names.map(() => 'Endless'.repeat(30)),
   }));
-  const long = { ...SENT, batch_ids: many, steps, requested_by: `${'w'.repeat(60)}@example.com` };
+  const batch_names = many.map((_, nth) => `${nth + 1} of ${'Endless'.repeat(30)}`);
+  const long = { ...SENT, batch_ids: many, batch_names, steps, requested_by: `${'w'.repeat(60)}@example.com` };
   server.answer(listChainSubmissions, { data: [long], count: 1, quota: null, quotas: [] });
   server.answer(readChainSubmission, long);
   for (const path of ['/submissions', `/submissions/${SENT.id}`]) {
     await open(path);
     await onPhone();
-    await expect.element(page.getByRole('link', { name: '10d519ea' })).toBeVisible();
+    await expect.element(page.getByRole('link', { name: /^1 of Endless/ })).toBeVisible();
     expect(pixelsBeyondTheEdge(), path).toBe(0);
   }
 });
