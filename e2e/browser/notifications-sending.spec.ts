@@ -128,7 +128,8 @@ test('a user on any page sees leg risk at once, and that another user has disarm
   await expect(toast(page, 'Leg risk')).toContainText('a batch is unhedged');
 
   await other.caller.call(disarmTrading, { query: {} });
-  await expect(toast(page, 'Kill switch')).toContainText(`Trading was disarmed by ${other.user.email}`);
+  // At both venues.
+  await expect(toast(page, 'Kill switch').first()).toContainText(`disarmed by ${other.user.email}`);
   await automate();
 });
 
@@ -138,7 +139,7 @@ test('a toast does not cover the top bar, an open menu, or what lies beneath', a
   const close = reported.getByRole('button', { name: 'Close' });
   const tellOfDisarming = async () => {
     await product.caller.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
-    await other.caller.call(disarmTrading, { query: {} });
+    await other.caller.call(disarmTrading, { query: { venue: 'polymarket' } });
     await expect(reported).toBeVisible();
   };
   const closeIt = async () => {
