@@ -31,7 +31,7 @@ export async function load(plan: LoadPlan): Promise<Load> {
   return await answerOf(askApart(plan));
 }
 
-/** The same for as long as something else takes: until it is stopped, which tells how the calls were answered. */
+/** Asks like `load`, but for as long as something else takes: `stop` ends it and answers with what was measured. */
 export function loadUntilStopped(plan: Omit<LoadPlan, 'measureMs'>): { stop: () => Promise<Load> } {
   const asking = askApart({ ...plan, measureMs: Number.POSITIVE_INFINITY });
   const answer = answerOf(asking);

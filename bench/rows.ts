@@ -58,7 +58,7 @@ function budgetText({ budget }: Row): string {
 
 export const HEADINGS = ['question', 'figure', 'floor', 'ratio', 'budget', 'met'];
 
-/** The same question asked several times: the median figure, against the median floor. */
+/** Of a question that was asked several times: the median figure, against the median floor. */
 export function medianRow(rows: readonly [Row, ...Row[]]): Row {
   const [first] = rows;
   const floors = rows.flatMap(({ floor }) => (floor ? [floor.figure] : []));

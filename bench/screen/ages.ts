@@ -3,7 +3,7 @@ import type { Paint } from './paint-probe.ts';
 /** Among so many changes after the last one shown a painted value is looked for. */
 const LOOK_AHEAD = 45;
 
-/** One change of one row's value, and when it left. The same value comes again after twice LOOK_AHEAD changes at the earliest. */
+/** One change of one row's value, and when it left. A value comes again after twice LOOK_AHEAD changes at the earliest. */
 export type Left = { rowId: string; value: string; atMs: number };
 
 /**

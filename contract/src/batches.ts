@@ -224,7 +224,7 @@ export const readBatchSummary = endpoint({
   reply: batchSummary,
 });
 
-/** The same two reads under the path that clients of the order calls use. */
+/** These two reads, under the path that clients of the order calls use. */
 export const readOrdersOfBatch = endpoint({
   ...readBatchOrders,
   path: '/arbitrage/orders/batch/{batch_id}',

@@ -17,7 +17,7 @@ type Profits = Record<Model, Usd>;
 
 /**
  * A trigger of a run. `gates`: those that refused, null where no batch was asked for. `outcomes`: what came of its batch, null where
- * there is none. `words`: all that was decided, the same for the same decision. `clip`: 1 of what a trigger buys, and higher of each batch
+ * there is none. `words`: all that was decided; equal words mean an equal decision. `clip`: 1 of what a trigger buys, and higher of each batch
  * that buys what still pays after that. `atRisk`: what its batch loses at worst on unequal legs, until `until`.
  */
 export type RunTrigger = {

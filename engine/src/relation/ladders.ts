@@ -6,7 +6,7 @@ import { fingerprintOf, templateOf } from './fingerprint.ts';
 import { rangesOf } from './ranges.ts';
 import type { Basis, Relation } from './relation.ts';
 
-/** `order`: ascending from the hardest. `asks`: the same for those that ask the same but for their number or date. */
+/** `order`: ascending from the hardest. `asks`: equal where two questions differ in their number or date alone. */
 type Rung = { member: EventMember; order: number; asks: string };
 type Ladder = { rungs: readonly Rung[]; basis: Basis; readFrom: string };
 

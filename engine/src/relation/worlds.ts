@@ -29,7 +29,7 @@ export function worldsOf(
   return relation.isVoidSafe ? sound : [...sound, ...voidedWorlds(sound, resolved, legs)];
 }
 
-/** Those in which nothing is voided: the same for any legs, of which a search looks at many. */
+/** The worlds in which nothing is voided. They do not depend on the legs, so that a search works them out once. */
 export function soundWorldsOf(relation: Structure, resolved: Resolved): World[] {
   return soundWorlds(relation)
     .filter(({ values }) => values.every((value, place) => !isDecided(resolved, place) || value === resolved[place]))

@@ -18,7 +18,7 @@ export function keyEndsGate(context: GateContext): Blocker | null {
   return keyEndsWithin(context, KEY_LASTS_MS);
 }
 
-/** From two weeks before, people are told. */
+/** Placing by hand warns from two weeks before. */
 export function keyEndsWarning(context: GateContext): Blocker | null {
   return keyEndsWithin(context, KEY_ENDS_SOON_MS);
 }

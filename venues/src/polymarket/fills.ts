@@ -133,7 +133,7 @@ function ourMakers(makers: readonly unknown[] | null | undefined, us: Ourselves)
   });
 }
 
-/** Where a maker's side is left out it follows from the taker's: opposite for the same token, the same for the other. */
+/** Where a maker's side is left out it follows from the taker's: opposite where both trade one token, equal where they trade one each. */
 function makerSide(maker: WireMakerOrder, trade: WireTrade): Side {
   if (maker.side) return maker.side === 'BUY' ? 'buy' : 'sell';
   const isOpposite = maker.asset_id === trade.asset_id;

@@ -24,7 +24,7 @@ import { rulesOf, type WatchedDiscoverySettings } from './settings.ts';
 import { pricedBy, type Watched } from './watched.ts';
 
 const MINUTE_MS = 60_000;
-/** What nobody looks at and does not pay is looked at so often, in place of every time. */
+/** How often a relation is looked at that no open page shows and that does not pay, in place of every time. */
 const UNSHOWN_LOOK_MS = 10_000;
 /** Of most markets there is a pair, and of few of them anything but that it does not pay is ever of use. */
 const QUIET_PAIR_WRITTEN_MS = 300_000;

@@ -68,8 +68,8 @@ export const opportunityPrices = pgTable(
   {
     opportunityId: uuid('opportunity_id').primaryKey(),
     /**
-     * The `updated_at` of the opportunity, which the database keeps the same: an edit writes this row, so that whoever
-     * writes what was judged before meets it here and need not look at the opportunity.
+     * Always equal to the `updated_at` of the opportunity, which its foreign key carries over: an edit writes this row, so that a
+     * writer of what was judged before meets the edit here and need not read the opportunity.
      */
     editedAt: instant('edited_at').notNull(),
     currentPrice: micro('current_price').$type<Price>(),

@@ -47,7 +47,7 @@ export function registerCashMoves(app: App, { runtime, desks }: Parts): void {
         .onConflictDoNothing()
         .returning();
       if (row === undefined) {
-        // Another call was faster: by the same id, or with another move.
+        // A call beside this one has recorded a move meanwhile: either this move, or a different one.
         const same = await readMove(tx, body.id);
         if (same !== null) return presentSame(same, body);
         throw new Conflict(`Another move at ${VENUE_LABELS[venue]} has not ended.`);

@@ -49,7 +49,7 @@ const SENTENCES: Record<SubmissionAlarm, string> = {
 const GIVEN_UP =
   'is not carried out by the relayer. Others are sent again, the next with its nonce; until that is used it still may be carried out, and its shares stay reserved. If there is no other within ten minutes, a call that changes nothing uses it.';
 
-/** The same of one of which it is known where it stands. */
+/** Said of a submission of which it is known where it stands. */
 const WAITS =
   'is in no block ten minutes after it was sent. It is looked up until it is, or cannot be any more, and no other is sent before.';
 

@@ -10,7 +10,7 @@ import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { practiceTaken } from './table.ts';
 
-/** A level that has shown the same for so long is offered to practice again. */
+/** A level whose size has not changed for this long is offered to practice again. */
 const KEPT_MS = 30 * 86_400_000;
 
 export const tokensOf = (quotes: readonly LiveQuote[]) => quotes.flatMap(({ tokenId }) => tokenId ?? []);

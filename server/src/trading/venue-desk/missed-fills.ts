@@ -6,7 +6,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { placedHere } from '../external-orders/store.ts';
 import { fills } from '../orders/table.ts';
 
-/** What waits for a fill, as the hedge of another leg, waits no longer for one that no frame has told of. */
+/** The longest that the hedge of a leg waits for a fill whose frame was lost. */
 const POLL_EVERY_MS = 10_000;
 /** Trades of while the product was down. */
 const FIRST_POLL_BACK_MS = 24 * 3_600_000;

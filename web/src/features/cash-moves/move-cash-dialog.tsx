@@ -24,7 +24,7 @@ type MoveCashDialogProps = {
 
 const rules = rulesOf(moveCash.body);
 
-/** Moves cash between two shards. The same form is the same move, however often it is sent. */
+/** Moves cash between two shards. A form has one id, so that however often it is sent it makes one move. */
 export function MoveCashDialog({ opened, venue, pockets, to, onClose }: MoveCashDialogProps) {
   const client = useQueryClient();
   const [id, setId] = useState(() => crypto.randomUUID());

@@ -10,7 +10,7 @@ import { titled } from './batch-notifications.ts';
 
 /** Shares that no whole set needs are normal for a short while; those that stay are notified. */
 const LEG_RISK_AFTER_MS = 10_000;
-/** A conversion of several calls takes the legs of a set one after the other; one that takes longer leaves shares that people are told of. */
+/** A conversion of several calls takes the legs of a set one after the other; past this time the shares that it has left are notified as unhedged. */
 const CONVERTED_WITHIN_MS = 600_000;
 
 /** Records a notification, once each, of batches that have been unhedged for a while; whichever process finds them first. */
