@@ -1,5 +1,5 @@
-// `npm test`: what every change has to pass, in the order in which a failure is cheapest to find. The stages that wait for
-// much of their time run beside those that compute. A failing stage does not stop the next one. `npm test -- types unit` runs
+// `npm test`: what every change has to pass, in the order in which a failure is cheapest to find. Some stages run beside the
+// others. A failing stage does not stop the next one. `npm test -- types unit` runs
 // only the stages named. `npm run test:all` also runs what is too slow for every change. The last line is the totals and
 // nothing else; before it stand the totals of each stage and the name of every failed test, for readers of the end of a log.
 
@@ -23,8 +23,11 @@ import { runVitest } from './test/vitest.ts';
 /** Three of these files keep a core each; the rest wait for leases, streams and processes, and more of them go on at once. */
 const MANY_AT_ONCE = ['--maxWorkers=6'];
 
-/** Wait for leases, streams and pages for much of their time: they run beside the stages that compute. */
-const WAITING = ['simulation', 'browser'];
+/**
+ * Run one after the other beside the other stages. The first two wait for leases, streams and pages for much of their time while the
+ * checks compute; the screens compute while the tests of the server wait for their database.
+ */
+const BESIDE = ['simulation', 'browser', 'web'];
 
 type Run = () => Tally | Promise<Tally>;
 
@@ -55,16 +58,16 @@ const STAGES: readonly Stage[] = [
   },
   { name: 'unit', what: 'Vitest, on a PostgreSQL server of its own', run: runUnits },
   {
-    name: 'web',
-    what: 'the web pages build, and Vitest in Chromium: the states of their screens',
-    run: () => (buildWebWhenNeeded() ? inBrowser(runScreens) : oneFailed('the web pages were not built')),
-  },
-  {
     name: 'simulation',
     what: 'Vitest, the product and the simulated exchange from outside',
     run: () => runVitest(['e2e'], MANY_AT_ONCE),
   },
   { name: 'browser', what: 'Playwright, the product in Chromium', run: () => inBrowser(runPlaywright) },
+  {
+    name: 'web',
+    what: 'the web pages build, and Vitest in Chromium: the states of their screens',
+    run: () => (buildWebWhenNeeded() ? inBrowser(runScreens) : oneFailed('the web pages were not built')),
+  },
 ];
 
 /** Their tests need nothing but what stands in these folders. */
@@ -160,9 +163,9 @@ else finish(tallies);
 /** The tally of each chosen stage. */
 async function runStages(): Promise<Tally[]> {
   const begun = stages.map((stage) => ({ stage, run: 'begin' in stage ? stage.begin() : stage.run }));
-  const waiting = stages.map(({ name }) => name).filter((name) => WAITING.includes(name));
+  const besides = stages.map(({ name }) => name).filter((name) => BESIDE.includes(name));
   // Alone, they have nothing to run beside.
-  const beside = waiting.length === stages.length ? [] : waiting;
+  const beside = besides.length === stages.length ? [] : besides;
   const end = beside.length === 0 ? async () => [] : beginBesideThese(beside);
   const counted: Tally[] = [];
   for (const { stage, run } of begun.filter(({ stage: { name } }) => !beside.includes(name)))
