@@ -55,10 +55,16 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
   );
 }
 
-/** Few rows at once; many as soon as they are rendered, which the page goes on answering meanwhile. */
-function useWhenDue<Row>(rows: readonly Row[] | undefined, view: string) {
+type Due<Row> = { rows: readonly Row[] | undefined; view: string };
+
+const NOT_YET = { rows: undefined, view: '' };
+
+/**
+ * Few rows at once; many as soon as they are rendered, which the page goes on answering meanwhile: also where they were read before, as
+ * those that a filter had hidden, and would otherwise be rendered within the press.
+ */
+function useWhenDue<Row>(rows: readonly Row[] | undefined, view: string): Due<Row> {
   const now = useMemo(() => ({ rows, view }), [rows, view]);
-  const isLate = rows !== undefined && isLong(rows.length);
-  const late = useDeferredValue(isLate ? now : undefined);
-  return isLate ? (late ?? now) : now;
+  const late = useDeferredValue<Due<Row>>(now, NOT_YET);
+  return rows !== undefined && isLong(rows.length) ? late : now;
 }
