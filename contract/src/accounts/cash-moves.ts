@@ -104,7 +104,10 @@ export const moveCash = endpoint({
     refusal(409, 'The id was used for another move.', 'The id was used for another move.'),
   ],
   body: z.strictObject({
-    id: described('Chosen by the caller. A second call with this id makes no second move: it is answered with the first.', id),
+    id: described(
+      'Chosen by the caller. A second call with this id makes no second move: it is answered with the first.',
+      id,
+    ),
     venue: described('At which venue.', venueName),
     from_pocket: described('The part that it leaves.', part),
     to_pocket: described('The part that it comes to.', part),
