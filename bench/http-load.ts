@@ -24,8 +24,8 @@ export type LoadPlan = {
 
 const REFUSED_PAUSE_MS = 100;
 
-/** Milliseconds per answer, of those that came while it was measured; `asked` counts all, the warming up included. */
-export type Load = { perSecond: number; p50Ms: number; p99Ms: number; asked: number };
+/** Milliseconds per answer, of those that came while it was measured; `asked` and `refused` count all, the warming up included. */
+export type Load = { perSecond: number; p50Ms: number; p99Ms: number; asked: number; refused: number };
 
 export async function load(plan: LoadPlan): Promise<Load> {
   return await answerOf(askApart(plan));
@@ -82,10 +82,12 @@ function spanOf({ warmUpMs, measureMs }: LoadPlan): Span {
 async function measure(plan: LoadPlan, span: Span, agent: Agent): Promise<Load> {
   const took: number[] = [];
   const urls = [plan.url, ...(plan.others ?? [])];
-  let asked = 0;
-  const askNth = (round: number) => {
+  let [asked, refused] = [0, 0];
+  const askNth = async (round: number) => {
     asked += 1;
-    return ask(urls[round % urls.length] ?? plan.url, plan, agent);
+    const isAnswered = await ask(urls[round % urls.length] ?? plan.url, plan, agent);
+    if (!isAnswered) refused += 1;
+    return isAnswered;
   };
   const askOn = async (connection: number) => {
     let round = connection;
@@ -107,7 +109,7 @@ async function measure(plan: LoadPlan, span: Span, agent: Agent): Promise<Load> 
   agent.destroy();
   took.sort((a, b) => a - b);
   const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
-  return { perSecond: took.length / ((span.end - span.start) / 1000), p50Ms: at(0.5), p99Ms: at(0.99), asked };
+  return { perSecond: took.length / ((span.end - span.start) / 1000), p50Ms: at(0.5), p99Ms: at(0.99), asked, refused };
 }
 
 /** Counted from when a call was due, so that an answer that holds up the next ones counts for them as well. */
@@ -122,9 +124,9 @@ async function askSteadily(
     const earlyMs = dueAt - performance.now();
     if (earlyMs > 0) await pause(earlyMs);
     const askedAt = dueAt;
-    const call = askNth(round++).then(() => {
+    const call = askNth(round++).then((isAnswered) => {
       asked.delete(call);
-      onAnswer(askedAt);
+      if (isAnswered) onAnswer(askedAt);
     });
     asked.add(call);
   }

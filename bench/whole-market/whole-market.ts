@@ -32,6 +32,7 @@ const LAG_SAMPLED_EVERY_MS = 10;
 const MS_PER_HOUR = 3_600_000;
 const BYTES_PER_MB = 1_048_576;
 const SEARCHES = 200;
+const OF_CALLS = { warmUpMs: 500, perSecond: 20, mayRefuse: true };
 
 const markets = Number(process.argv[2] ?? 10_000);
 const made = madeCatalogue(markets);
@@ -126,13 +127,13 @@ async function measureMoving(server: ServerProcess): Promise<void> {
   ];
   const urls = paths.map((path) => `${api}${path}`);
   const [url = '', ...others] = urls;
-  const calls = loadUntilStopped({ url, others, authorization, connections: 4, warmUpMs: 500, perSecond: 20 });
+  const calls = loadUntilStopped({ url, others, authorization, connections: 4, ...OF_CALLS });
   const [sizeBefore, threadBefore, begunMs] = [await databaseMb(), mainThreadMsOf(server.pid), performance.now()];
   await pause(MEASURE_MS);
   const tookMs = performance.now() - begunMs;
   const share = (mainThreadMsOf(server.pid) - threadBefore) / tookMs;
   const growth = ((await databaseMb()) - sizeBefore) / (tookMs / MS_PER_HOUR);
-  const { p99Ms } = await calls.stop();
+  const { p99Ms, asked, refused } = await calls.stop();
   const lateness = await lag(server);
   const moving = `${ofAll}, ${changesPerSecond} changes/s`;
   tell({
@@ -145,6 +146,7 @@ async function measureMoving(server: ServerProcess): Promise<void> {
   tell({ question: `${moving}: event loop late, p99`, figure: lateness.p99Ms, ...withinMs(30) });
   tell({ question: `${moving}: event loop late, worst`, figure: lateness.maxMs, ...withinMs(100) });
   tell({ question: `${moving}: 20 calls/s, p99`, figure: p99Ms, ...withinMs(250) });
+  tell({ question: `${moving}: of ${asked} calls refused`, figure: refused, unit: '', budget: { atMost: 0 } });
   tell({ question: `${moving}: the database grows by`, figure: growth, unit: 'MB/h', budget: { atMost: 30 } });
   const census = `${api}/relations/census`;
   const one = await load({ url: census, authorization, connections: 1, warmUpMs: 0, measureMs: 5000 });
