@@ -83,7 +83,8 @@ export function openHub({ clock, random, timers, log }: Pick<Runtime, 'clock' | 
     topics: history.topics,
     onTopics: begun.add,
     onJoined: listening.add,
-    watched: (topic) => history.covers(topic),
+    watched: (topic) =>
+      topic.endsWith(':') ? history.topics().some((one) => one.startsWith(topic)) : history.covers(topic),
     readers: () => joined.size,
     stop: stopRecovering,
     join: (outlet) => {
