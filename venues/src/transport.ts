@@ -1,4 +1,5 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { parseInSlices } from './json-in-slices.ts';
 import type { VenueNetwork } from './network.ts';
 import { ReadBudget, type ReadLimit, type ReadPriority } from './read-budget.ts';
 import { VenueBusy, VenueUnavailable } from './venue.ts';
@@ -123,9 +124,9 @@ async function readBounded(response: Response, what: string): Promise<string> {
   return text + decoder.decode();
 }
 
-function parseJson(text: string, what: string): unknown {
+async function parseJson(text: string, what: string): Promise<unknown> {
   try {
-    return text === '' ? null : JSON.parse(text);
+    return text === '' ? null : await parseInSlices(text);
   } catch {
     throw new VenueUnavailable(`${what} did not answer with JSON: ${oneLine(text)}`);
   }
