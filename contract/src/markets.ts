@@ -83,6 +83,10 @@ export const listMarkets = endpoint({
       'The first of those that match as well and cannot be traded here, with the reason.',
       listOf(leftOutMarket),
     ),
+    still_reading: described(
+      'Whether the venue is being read for the first time, or again after a pause of half an hour: more may match then.',
+      z.boolean(),
+    ),
   }),
 });
 

@@ -166,7 +166,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   });
   registerSimulator(app, runtime);
   registerPaper(app, runtime);
-  registerMarkets(app, runtime, parts.venue);
+  const isKept = () => runtime.config.discovery && parts.discovery.settings.current().enabled;
+  registerMarkets(app, runtime, { names: parts.venue.names, catalogue: parts.venue.catalogue, isKept });
   const mayBeFound = (tx: Db, relationId: string) =>
     mayTradeUntilEnd(tx, relationId, parts.discovery.settings.current());
   const { catalogue } = parts.venue;

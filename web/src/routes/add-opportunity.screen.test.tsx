@@ -74,7 +74,7 @@ async function openDialog() {
 }
 
 beforeEach(() => {
-  server.answer(listMarkets, { data: MARKETS, count: 3, left_out: NONE });
+  server.answer(listMarkets, { data: MARKETS, count: 3, left_out: NONE, still_reading: false });
   server.answer(previewOpportunity, ({ body }) => preview(body));
 });
 
@@ -128,7 +128,7 @@ test('JSON says the same both ways, names its errors with their place, and is no
 test('what is refused stays in the dialog, with a duplicate named, and what cannot be priced says why', async () => {
   const twin = recorded(readOpportunity).id;
   const closed = MARKETS.map((market, index) => ({ ...market, accepting_orders: index !== 1 }));
-  server.answer(listMarkets, { data: closed, count: 3, left_out: NONE });
+  server.answer(listMarkets, { data: closed, count: 3, left_out: NONE, still_reading: false });
   server.answer(createOpportunity, () => refusal(409, `An opportunity with these positions exists already: ${twin}`));
   await openDialog();
   await expect.element(outcome(SECOND?.question, 'Yes')).toBeDisabled();
@@ -165,7 +165,7 @@ test('what is refused stays in the dialog, with a duplicate named, and what cann
 test('a market that cannot be traded here is shown with the reason, and cannot be picked', async () => {
   const reason = 'the venue does not say which version it is, and its ids do not prove it';
   const left = { id: 'old', question: 'Will the old one be listed?', event: EVENT, reason };
-  server.answer(listMarkets, { data: MARKETS, count: 3, left_out: { data: [left], count: 3 } });
+  server.answer(listMarkets, { data: MARKETS, count: 3, left_out: { data: [left], count: 3 }, still_reading: false });
   await openDialog();
   await expect.element(outcome(FIRST?.question, 'Yes')).toBeEnabled();
   const leftOut = dialog().getByRole('list', { name: 'Cannot be traded here' });

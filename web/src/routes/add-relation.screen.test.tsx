@@ -67,7 +67,12 @@ async function chooseLadder() {
 }
 
 beforeEach(() => {
-  server.answer(listMarkets, { data: MARKETS, count: MARKETS.length, left_out: { data: [], count: 0 } });
+  server.answer(listMarkets, {
+    data: MARKETS,
+    count: MARKETS.length,
+    left_out: { data: [], count: 0 },
+    still_reading: false,
+  });
 });
 
 test('a superuser finds markets, orders them from the hardest, and adds the relation', async () => {
@@ -159,11 +164,14 @@ test('the search says that it loads, finds nothing and failed, by keys as well',
   await expect.element(member('Will the bank cut in March?')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   expect(chosen()).toEqual(['Will the bank cut in March?']);
-  server.answer(listMarkets, { data: [], count: 0, left_out: { data: [], count: 0 } });
+  server.answer(listMarkets, { data: [], count: 0, left_out: { data: [], count: 0 }, still_reading: false });
   await typeInto(field('Search Markets'), 'nothing');
   await userEvent.keyboard('{Enter}');
   await expect.element(dialog().getByText('No open market has these words in its question or event.')).toBeVisible();
   expect(sent()).toEqual([]);
+  server.answer(listMarkets, { data: [], count: 0, left_out: { data: [], count: 0 }, still_reading: true });
+  await typeInto(field('Search Markets'), 'soon');
+  await expect.element(dialog().getByText('The venue is still being read: more may be found.')).toBeVisible();
   server.answer(listMarkets, () => refusal(429, 'Ask again later'));
   await typeInto(field('Search Markets'), 'much');
   await expect.element(dialog().getByText('Ask again later')).toBeVisible();

@@ -35,7 +35,7 @@ beforeEach(() => {
     ...{ now: '2026-11-21T23:30:00.000Z', ahead_ms: 5_400_000, fault_names: ['hang', 'accept_then_500'] },
     faults: [{ name: 'accept_then_500', remaining: 2 }],
   });
-  server.answer(listMarkets, { data: [MARKET], count: 1, left_out: { data: [], count: 0 } });
+  server.answer(listMarkets, { data: [MARKET], count: 1, left_out: { data: [], count: 0 }, still_reading: false });
   for (const endpoint of [advanceClock, addFault, clearFaults, resolveMarket, setBook, pauseMakers])
     server.answer(endpoint, DONE);
 });

@@ -1,6 +1,7 @@
 /** Finds markets of the catalogue by what a trader types: words in any order, ids, or the address of a page. */
 import type { EventId } from '@dutchbook/units/ids.ts';
 import { and, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
+import type { LastingCounts } from '../../platform/database/lasting-counts.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { listedWords, marketListings } from './table.ts';
 import { mayBeMistyped, nameInAddress, slipsBetween, slipsMax, type Wanted, wantedWords } from './words.ts';
@@ -16,12 +17,12 @@ const MEANT_MAX = 5;
  * The best matches first: a market named by its address or id, those that have all words whole, those that have their beginnings; of
  * equal ones the open first, then by what is traded in them. Closed ones are found by words alone.
  */
-export async function findListings(db: Db, query: ListingQuery): Promise<FoundListings> {
+export async function findListings(db: Db, query: ListingQuery, counts?: LastingCounts): Promise<FoundListings> {
   const search = query.search?.trim() ?? '';
   const named = search === '' ? undefined : await namedBy(db, search);
   if (named !== undefined) return read(db, query, { where: named, rank: [], isOpen: false });
   const wanted = wantedWords(nameInAddress(search) ?? search);
-  if (wanted.length === 0) return search === '' ? read(db, query, ALL_OPEN) : NONE;
+  if (wanted.length === 0) return search === '' ? read(db, query, ALL_OPEN, counts) : NONE;
   const found = await read(db, query, matchOf(wanted));
   if (found.count + found.left_out.count > 0 || query.skip > 0) return found;
   const meant = await meantBy(db, wanted);
@@ -57,21 +58,28 @@ function termOf({ word, isPrefix }: Wanted[number]): string {
   return `'${word}'${isPrefix ? ':*' : ''}`;
 }
 
-async function read(db: Db, { event, skip, limit }: ListingQuery, match: Match): Promise<FoundListings> {
+async function read(
+  db: Db,
+  { event, skip, limit }: ListingQuery,
+  match: Match,
+  lasting?: LastingCounts,
+): Promise<FoundListings> {
   const { id, eventId, listing, leftOut, closed, dollars } = marketListings;
   const isOpen = not(closed);
   const matching = and(match.where, event === undefined ? undefined : eq(eventId, event));
   // An event is shown whole, which is what is open of it.
   const hasClosed = !match.isOpen && event === undefined;
   const shown = hasClosed ? matching : and(matching, isOpen);
-  const [counts] = await db
-    .select({
-      tradable: sql`count(*) filter (where ${isNull(leftOut)})`.mapWith(Number),
-      others: sql`count(*) filter (where ${isNotNull(leftOut)} and ${isOpen})`.mapWith(Number),
-    })
-    .from(marketListings)
-    .where(shown);
-  const { tradable = 0, others = 0 } = counts ?? {};
+  const countAll = async () => {
+    const [counts = { tradable: 0, others: 0 }] = await db
+      .select({
+        tradable: sql`count(*) filter (where ${isNull(leftOut)})`.mapWith(Number),
+        others: sql`count(*) filter (where ${isNotNull(leftOut)} and ${isOpen})`.mapWith(Number),
+      })
+      .from(marketListings)
+      .where(shown);
+    return counts;
+  };
   const page = (where: SQL | undefined, from: number) =>
     db
       .select({ id, listing, leftOut, closed })
@@ -80,8 +88,12 @@ async function read(db: Db, { event, skip, limit }: ListingQuery, match: Match):
       .orderBy(...match.rank, ...(hasClosed ? [closed] : []), sql`${dollars} desc nulls last`, eventId, id)
       .limit(limit)
       .offset(from);
+  const [{ tradable, others }, data] = await Promise.all([
+    lasting?.(event ?? '', countAll) ?? countAll(),
+    page(and(shown, isNull(leftOut)), skip),
+  ]);
   return {
-    data: tradable > skip ? await page(and(shown, isNull(leftOut)), skip) : [],
+    data,
     count: tradable,
     left_out: {
       data: others === 0 ? [] : await page(and(matching, isOpen, isNotNull(leftOut)), 0),

@@ -7,7 +7,7 @@ import { eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
-import { listingOf, wordsOf } from './listing.ts';
+import { listingOf, wordsOf, wordsOfEvent } from './listing.ts';
 import { listedVenues, listedWords, marketListings } from './table.ts';
 
 type Row = typeof marketListings.$inferSelect;
@@ -74,15 +74,17 @@ async function write(db: Db, rows: readonly Row[]): Promise<void> {
   const { id: _, ...rest } = getTableColumns(marketListings);
   await db.execute(sql`${insertOf(marketListings, sorted)}
     on conflict (id) do update set ${setExcluded(Object.values(rest))}`);
-  const ids = JSON.stringify(rows.map(({ id }) => id));
-  const { words, id } = marketListings;
+  const words = new Set(rows.flatMap((row) => row.words.match(MISTYPED) ?? []));
   await db.execute(sql`insert into ${listedWords} (word)
-    select distinct word from ${marketListings}, unnest(tsvector_to_array(${words})) as word
-    where ${id} in (select json_array_elements_text(${ids}::json)) and word ~ '^[[:alpha:]]{4,40}$' order by word
+    select word from json_array_elements_text(${JSON.stringify([...words].sort())}::json) as word
     on conflict do nothing`);
 }
 
+/** Among words that stand between quotes. */
+const MISTYPED = /(?<=')\p{L}{4,40}(?=')/gu;
+
 function rowsOf(event: CatalogueEvent, listed: Listed): Row[] {
+  const ofEvent = wordsOfEvent(event);
   return event.members.flatMap((member) => {
     const known = listed(member.marketId);
     // What the contract counts and the venue does not list has no names.
@@ -97,9 +99,7 @@ function rowsOf(event: CatalogueEvent, listed: Listed): Row[] {
       leftOut,
       dollars: known === null || known.dollars <= 1 ? 0 : Math.round(Math.log(known.dollars) / Math.log(STEP)),
       listing: listingOf(event, member, leftOut === null ? (known?.market ?? null) : null),
-      words: wordsOf(event, member)
-        .map((word) => `'${word}'`)
-        .join(' '),
+      words: [...new Set([...ofEvent, ...wordsOf(member)])].map((word) => `'${word}'`).join(' '),
     };
     return [{ ...row, hash: hashOf(JSON.stringify(row)) }];
   });

@@ -1,6 +1,7 @@
 /** A market as search shows it: of one that cannot be traded, its names alone. */
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { storedWords } from './words.ts';
 
 type ListedEvent = Omit<MarketEvent, 'marketIds'> & { markets: number };
@@ -32,11 +33,17 @@ export function listingOf(event: CatalogueEvent, member: EventMember, market: Ma
   };
 }
 
-/** Names of the event, of the market and of what may come of it, with the years in which it ends; and ids, whole. */
-export function wordsOf(event: CatalogueEvent, member: EventMember): string[] {
-  const { question, groupTitle, slug, outcomes, marketId, tokenIds, endDate } = member;
+/** What its markets are found by as well: its names, the year in which it ends, and its id, whole. */
+export function wordsOfEvent({ id, title, slug, series, endDate }: CatalogueEvent): string[] {
+  return storedWords([title, slug, series ?? '', ...yearOf(endDate), id]);
+}
+
+/** Names of the market and of what may come of it, with the year in which it ends; and ids, whole. */
+export function wordsOf({ question, groupTitle, slug, outcomes, marketId, tokenIds, endDate }: EventMember): string[] {
   const names = outcomes.filter((outcome) => !/^(yes|no)$/i.test(outcome));
-  const years = [endDate, event.endDate].flatMap((end) => (end === null ? [] : String(new Date(end).getUTCFullYear())));
-  const texts = [event.title, event.slug, event.series ?? '', question, groupTitle, slug, ...names, ...years];
-  return storedWords([...texts, event.id, marketId, ...tokenIds]);
+  return storedWords([question, groupTitle, slug, ...names, ...yearOf(endDate), marketId, ...tokenIds]);
+}
+
+function yearOf(end: Instant | null): string[] {
+  return end === null ? [] : [String(new Date(end).getUTCFullYear())];
 }

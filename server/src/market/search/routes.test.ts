@@ -75,7 +75,7 @@ describe('the markets call', () => {
     const venue = await openPolymarket(standIn.config(), TEST_RUNTIME);
     const { runtime } = site.test;
     const app = await openApp(runtime, site.sessions, { webFolder: runtime.config.dataDir, onAnswer: () => {} });
-    registerMarkets(app, runtime, venue);
+    registerMarkets(app, runtime, { names: venue.names, catalogue: venue.catalogue, isKept: () => false });
     const { headers } = await site.signedIn();
     return {
       list: async (query: Record<string, string>) => {
@@ -140,7 +140,12 @@ describe('the markets call', () => {
     });
     expect(await served.list({ event: '2' })).toMatchObject({ count: 1, data: [{ event: { market_count: 4 } }] });
     expect(await served.list({ event: '1', search: 'oslo' })).toMatchObject({ count: 1 });
-    expect(await served.list({ event: 'no-such' })).toEqual({ data: [], count: 0, left_out: { data: [], count: 0 } });
+    expect(await served.list({ event: 'no-such' })).toEqual({
+      data: [],
+      count: 0,
+      left_out: { data: [], count: 0 },
+      still_reading: false,
+    });
     expect((await served.list({ event: 'crowd-0', limit: '1000' })).data).toHaveLength(MARKETS_OF_CROWD);
   });
 });

@@ -1,20 +1,25 @@
 import { listMarkets } from '@dutchbook/contract/markets.ts';
-import type { Venue } from '@dutchbook/venues/venue.ts';
+import { openLastingCounts } from '../../platform/database/lasting-counts.ts';
 import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
-import { searchMarkets } from './search-markets.ts';
+import { type SearchedVenues, searchMarkets } from './search-markets.ts';
 
 export function registerMarkets(
   app: App,
   runtime: Pick<Runtime, 'dbFor' | 'clock' | 'timers'>,
-  venue: Pick<Venue, 'names' | 'catalogue'>,
+  venues: SearchedVenues,
 ): void {
+  const counts = openLastingCounts(runtime.clock);
   route(app, listMarkets, ({ query: { search, event, skip, limit } }) =>
-    searchMarkets(runtime, venue, {
-      ...{ skip, limit },
-      ...(search !== undefined && { search: search.trim() }),
-      ...(event !== undefined && { event }),
-    }),
+    searchMarkets(
+      runtime,
+      { ...venues, counts },
+      {
+        ...{ skip, limit },
+        ...(search !== undefined && { search: search.trim() }),
+        ...(event !== undefined && { event }),
+      },
+    ),
   );
 }

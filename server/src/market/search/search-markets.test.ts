@@ -20,7 +20,7 @@ async function openDesk() {
   });
   const { venue } = scriptedMarkets(runtime.clock);
   const asked: string[] = [];
-  const world = { isAway: false };
+  const world = { isAway: false, isKept: false };
   const catalogue = {
     searchLeftOut: async () => ({ data: [], count: 0 }),
     searchMarkets: async (query: { search?: string }) => {
@@ -34,10 +34,12 @@ async function openDesk() {
     keep: (...names: string[]) => keepListings(runtime.db, [cupOf(names)], listed),
     close: () => closeListings(runtime.db, ['cup']),
     mark: (isContinued = false) => markListed(runtime, 'polymarket', isContinued),
-    search: async (search: string) =>
-      (await searchMarkets(runtime, { names: venue.names, catalogue }, { search, skip: 0, limit: 10 })).data.map(
-        ({ id, accepting_orders }) => `${id}${accepting_orders ? '' : ' over'}`,
-      ),
+    search: async (search: string) => {
+      const venues = { names: venue.names, catalogue, isKept: () => world.isKept };
+      const found = await searchMarkets(runtime, venues, { search, skip: 0, limit: 10 });
+      const words = found.data.map(({ id, accepting_orders }) => `${id}${accepting_orders ? '' : ' over'}`);
+      return [...words, ...(found.still_reading ? ['still reading'] : [])];
+    },
   };
 }
 
@@ -56,7 +58,21 @@ describe('the search', () => {
     expect((await desk.search('cup')).sort()).toEqual(['oslo over', 'rome over']);
   });
 
-  it('asks the venue too until then, after an outage of discovery, and answers with its own where the venue does not', async () => {
+  it('is answered without the venue from the first page on where discovery reads all, and says until when that is not all', async () => {
+    const desk = await openDesk();
+    await using _ = desk;
+    desk.world.isKept = true;
+    expect(await desk.search('cup')).toEqual(['still reading']);
+    await desk.keep('oslo');
+    expect(await desk.search('cup')).toEqual(['oslo', 'still reading']);
+    await desk.mark();
+    expect(await desk.search('cup')).toEqual(['oslo']);
+    await desk.time.advance(3_600_000);
+    expect(await desk.search('cup')).toEqual(['oslo', 'still reading']);
+    expect(desk.asked).toEqual([]);
+  });
+
+  it('asks the venue too where discovery is off until then, after an outage of discovery, and answers with its own where the venue does not', async () => {
     const desk = await openDesk();
     await using _ = desk;
     expect(await desk.search('cup')).toEqual(['theirs']);

@@ -1,15 +1,18 @@
-/** The search for markets: in the product's own catalogue, and until that holds all of them also at the venues. */
+/**
+ * The search for markets: in the product's own catalogue alone where discovery keeps one, from its first page on: a venue's own search
+ * may have to read the whole listing first. Else, until that catalogue holds all of them, also at the venues.
+ */
 import type { listMarkets, MarketReply } from '@dutchbook/contract/markets.ts';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import { elapsedMs } from '@dutchbook/units/instant.ts';
 import { type LeftOutMarket, type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type * as z from 'zod/mini';
+import type { LastingCounts } from '../../platform/database/lasting-counts.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { type FoundListing, type FoundListings, findListings } from './find-listings.ts';
 import { listedVenues } from './table.ts';
 
-/** A venue's own search may read its whole listing first. */
 const VENUE_MS = 5_000;
 /** Discovery may have been switched off since. */
 const OUTDATED_MS = 1_800_000;
@@ -17,19 +20,26 @@ const OUTDATED_MS = 1_800_000;
 type Query = { search?: string; event?: EventId; skip: number; limit: number };
 type FoundMarkets = z.output<(typeof listMarkets)['reply']>;
 type LeftOut = FoundMarkets['left_out'];
-type Venues = { names: readonly VenueName[]; catalogue: Pick<VenueCatalogue, 'searchMarkets' | 'searchLeftOut'> };
+export type SearchedVenues = {
+  names: readonly VenueName[];
+  catalogue: Pick<VenueCatalogue, 'searchMarkets' | 'searchLeftOut'>;
+  /** Whether discovery reads what they list. */
+  isKept: () => boolean;
+  /** Of what is shown where nothing is searched for. */
+  counts?: LastingCounts;
+};
 
-/** Throws VenueUnavailable where nothing is known yet and no venue answers. */
+/** Throws VenueUnavailable where discovery is off, nothing is known and no venue answers. */
 export async function searchMarkets(
   { dbFor, clock, timers }: Pick<Runtime, 'dbFor' | 'clock' | 'timers'>,
-  { names, catalogue }: Venues,
+  { names, catalogue, isKept, counts }: SearchedVenues,
   query: Query,
 ): Promise<FoundMarkets> {
   const db = dbFor.lists;
   const isWhole = await areListed(db, clock, names);
+  if (isWhole || isKept()) return presentFound(await findListings(db, query, counts), !isWhole);
   const upTo = { ...query, skip: 0, limit: query.skip + query.limit };
-  const own = presentFound(await findListings(db, isWhole ? query : upTo));
-  if (isWhole) return own;
+  const own = presentFound(await findListings(db, upTo), false);
   if (own.data.length === upTo.limit) return { ...own, data: own.data.slice(query.skip) };
   const theirs = await inTime(timers, askVenue(catalogue, upTo)).catch((error: unknown) => {
     if (!(error instanceof VenueUnavailable) || own.count === 0) throw error;
@@ -44,13 +54,14 @@ async function areListed(db: Db, clock: Runtime['clock'], names: readonly VenueN
   return names.every((name) => listed.some(({ venue }) => venue === name));
 }
 
-async function askVenue(catalogue: Venues['catalogue'], query: Query): Promise<FoundMarkets> {
+async function askVenue(catalogue: SearchedVenues['catalogue'], query: Query): Promise<FoundMarkets> {
   const found = await catalogue.searchMarkets(query);
   const leftOut = await catalogue.searchLeftOut(query);
   return {
     data: found.data.map(presentMarket),
     count: found.count,
     left_out: { data: leftOut.data.map(presentLeftOut), count: leftOut.count },
+    still_reading: false,
   };
 }
 
@@ -69,6 +80,7 @@ function joined(own: FoundMarkets, theirs: FoundMarkets): FoundMarkets {
     data,
     count: Math.max(own.count, theirs.count, data.length),
     left_out: { data: leftOut, count: Math.max(own.left_out.count, theirs.left_out.count, leftOut.length) },
+    still_reading: false,
   };
 }
 
@@ -77,13 +89,14 @@ function withMissing<Row extends { id: string }>(own: readonly Row[], theirs: re
   return [...own, ...theirs.filter(({ id }) => !ids.has(id))];
 }
 
-function page({ data, count, left_out }: FoundMarkets, { skip, limit }: Query): FoundMarkets {
+function page({ data, count, left_out, still_reading }: FoundMarkets, { skip, limit }: Query): FoundMarkets {
   const first: LeftOut = { data: left_out.data.slice(0, limit), count: left_out.count };
-  return { data: data.slice(skip, skip + limit), count, left_out: first };
+  return { data: data.slice(skip, skip + limit), count, left_out: first, still_reading };
 }
 
-function presentFound({ data, count, left_out }: FoundListings): FoundMarkets {
+function presentFound({ data, count, left_out }: FoundListings, stillReading: boolean): FoundMarkets {
   return {
+    still_reading: stillReading,
     data: data.flatMap((row) => presentListing(row) ?? []),
     count,
     left_out: {

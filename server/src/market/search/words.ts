@@ -24,15 +24,28 @@ const PREFIX_LENGTH_MIN = 3;
 
 /** In their order, each as often as it is there. */
 export function wordsIn(text: string): string[] {
-  const plain = text
+  const isPlain = PLAIN.test(text);
+  const lower = isPlain ? text.toLowerCase() : withoutAccents(text);
+  const joined = /['’,.]/.test(lower) ? withoutPoints(lower) : lower;
+  return (joined.match(isPlain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, WORD_LENGTH_MAX));
+}
+
+/** Of the letters and signs of English alone, as most texts are and all ids, without those that may be accents. */
+const PLAIN = /^[ -\]_a-~]*$/;
+
+function withoutAccents(text: string): string {
+  return text
     .normalize('NFKD')
     .replaceAll(/\p{Diacritic}/gu, '')
     .toLowerCase()
-    .replaceAll(/[łøđðþßæœıħ]/g, (letter) => LETTERS[letter] ?? letter)
+    .replaceAll(/[łøđðþßæœıħ]/g, (letter) => LETTERS[letter] ?? letter);
+}
+
+function withoutPoints(lower: string): string {
+  return lower
     .replaceAll(/(\p{L}|\d)['’](?=\p{L})/gu, '$1')
     .replaceAll(/(\d),(?=\d{3})/g, '$1')
     .replaceAll(/\b([a-z])\.(?=[a-z]\b)/g, '$1');
-  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, WORD_LENGTH_MAX));
 }
 
 /** Each once, with what an abbreviated figure stands for: a market on "250k" is found by 250,000. */

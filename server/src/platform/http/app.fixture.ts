@@ -178,7 +178,7 @@ async function openCalls(parts: Parts, webFolder: string): Promise<App> {
   registerApiTokens(app, runtime);
   registerAudit(app, runtime);
   registerLedger(app, runtime);
-  registerMarkets(app, runtime, venue);
+  registerMarkets(app, runtime, { ...venue, isKept: () => false });
   registerSimulator(app, runtime);
   registerExternalOrders(app, runtime);
   registerHistory(app, runtime);

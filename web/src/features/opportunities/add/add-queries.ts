@@ -7,12 +7,19 @@ import { pageQuery } from '../../../calls/call-query.ts';
 import type { NewOpportunity } from './draft-json.ts';
 
 const CATALOGUE_FRESH_MS = 30_000;
+/** More may match by then. */
+const READ_ON_MS = 2_000;
 /** Prices move while a set is being picked. */
 const PREVIEW_AGAIN_MS = 5_000;
 
+export const STILL_READING = 'The venue is still being read: more may be found.';
+
 export function marketSearchQuery(search: string, limit: number) {
   const query = { skip: 0, limit, ...(search === '' ? {} : { search }) };
-  return pageQuery(['markets', query], listMarkets, { query }, { staleTime: CATALOGUE_FRESH_MS });
+  const stillReading = ({ state }: { state: { data?: { still_reading: boolean } | undefined } }) =>
+    state.data?.still_reading === true ? READ_ON_MS : false;
+  const often = { staleTime: CATALOGUE_FRESH_MS, refetchInterval: stillReading };
+  return pageQuery(['markets', query], listMarkets, { query }, often);
 }
 
 /** Every market of one event that the venue lists. */

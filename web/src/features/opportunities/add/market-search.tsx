@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { errorText } from '../../../calls/api-error.ts';
 import { ErrorBar } from '../../../ui/states.tsx';
-import { marketSearchQuery } from './add-queries.ts';
+import { marketSearchQuery, STILL_READING } from './add-queries.ts';
 import { focusFirst, moveByArrow } from './arrow-keys.ts';
 import { LeftOutMarkets, MarketGroup } from './market-group.tsx';
 import styles from './market-search.module.css';
@@ -46,6 +46,7 @@ export function MarketSearch({ state, onPick }: MarketSearchProps) {
         <span className={styles.keys}>Arrow keys move between outcomes</span>
       </p>
       {error && <ErrorBar text={errorText(error)} onRetry={() => refetch()} retrying={isFetching} />}
+      {data?.still_reading === true && <p className={styles.none}>{STILL_READING}</p>}
       {data?.count === 0 && <p className={styles.none}>No open market has these words in its question or event.</p>}
       <section
         ref={results}

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { errorText } from '../../../calls/api-error.ts';
 import { ErrorBar } from '../../../ui/states.tsx';
-import { marketSearchQuery } from '../../opportunities/add/add-queries.ts';
+import { marketSearchQuery, STILL_READING } from '../../opportunities/add/add-queries.ts';
 import { focusFirst, moveByArrow } from '../../opportunities/add/arrow-keys.ts';
 import styles from './add-relation-dialog.module.css';
 import type { Chosen } from './chosen-members.tsx';
@@ -47,6 +47,7 @@ export function MemberSearch({ chosen, onChoose }: MemberSearchProps) {
       <p className={styles.muted} role="status">
         {data && countInWords(data.data.length, data.count)}
       </p>
+      {data?.still_reading === true && <p className={styles.muted}>{STILL_READING}</p>}
       {error && <ErrorBar text={errorText(error)} onRetry={() => refetch()} retrying={isFetching} />}
       <section
         ref={results}

@@ -1,0 +1,44 @@
+import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
+import type { Clock } from '../runtime/runtime.ts';
+
+/** Of fewer rows each question is answered by counting. */
+const LARGE = 1000;
+const LASTS_MS = 5_000;
+const KEPT_MAX = 100;
+
+/**
+ * How many rows a list has that is asked for again and again: to count many takes longer than to read a page of them, and by a few more
+ * or less nobody tells them apart. `key` names the list and what it is narrowed to. A large count lasts for some seconds.
+ */
+export type LastingCounts = <Counted extends Readonly<Record<string, number>>>(
+  key: string,
+  count: () => Promise<Counted>,
+) => Promise<Counted>;
+
+type Kept = { counted: Promise<Readonly<Record<string, number>>>; at: Instant };
+
+export function openLastingCounts(clock: Clock): LastingCounts {
+  const kept = new Map<string, Kept>();
+  const keep = (key: string, counted: Kept['counted']) => {
+    const one = { counted, at: clock.now() };
+    kept.set(key, one);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    counted.catch(() => {
+      if (kept.get(key) === one) kept.delete(key);
+    });
+  };
+  return async <Counted extends Readonly<Record<string, number>>>(key: string, count: () => Promise<Counted>) => {
+    const known = kept.get(key);
+    if (known !== undefined && elapsedMs(known.at, clock.now()) < LASTS_MS) return (await known.counted) as Counted;
+    kept.delete(key);
+    const counting = count();
+    // It was large: those that ask meanwhile wait for the same answer.
+    if (known !== undefined) keep(key, counting);
+    const counted = await counting;
+    const isLarge = Object.values(counted).some((each) => each >= LARGE);
+    if (isLarge && known === undefined) keep(key, Promise.resolve(counted));
+    if (!isLarge) kept.delete(key);
+    return counted;
+  };
+}
