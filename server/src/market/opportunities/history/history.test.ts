@@ -58,6 +58,19 @@ describe('the price history', () => {
     expect(await said(desk, id)).toEqual([...points, expect.stringMatching(/^69 0\.91$/)]);
   });
 
+  it('gets none where the price has moved by less than a tenth of a cent since the last', async () => {
+    const { desk, id } = await openDeskAt('0.95');
+    await using _ = desk;
+    await desk.start();
+    for (const ask of ['0.9504', '0.9508', '0.9512', '0.9508']) {
+      await desk.test.time.advance(20_000);
+      price(desk, ask);
+    }
+    await desk.test.time.advance(20_000);
+    const points = await readPricePoints(desk.test.runtime.db, id, START);
+    expect(points.map(({ currentPrice }) => currentPrice)).toEqual([950_000, 951_200]);
+  });
+
   it('says since when an opportunity could not be priced, and until when', async () => {
     const { desk, id } = await openDeskAt('0.95');
     await using _ = desk;

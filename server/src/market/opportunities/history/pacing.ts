@@ -1,7 +1,7 @@
 /** When an opportunity is due another point of its price history, as far as one process knows. No I/O. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { StoredOpportunity } from '../store.ts';
-import { POINT_SPACING_MS, type PointValues, pointOf } from './store.ts';
+import { POINT_SPACING_MS, POINT_STEP, type PointValues, pointOf } from './store.ts';
 
 export type Pacing = {
   /** What the last point that this process added says; null while it has added none. */
@@ -39,8 +39,12 @@ export function pace(pacing: Pacing, row: StoredOpportunity, added: boolean): vo
 
 function isDifferent(one: PointValues, other: PointValues): boolean {
   return (
-    one.currentPrice !== other.currentPrice ||
-    one.profitPercentage !== other.profitPercentage ||
-    one.targetPrice !== other.targetPrice
+    one.targetPrice !== other.targetPrice ||
+    isMoved(one.currentPrice, other.currentPrice, POINT_STEP.price) ||
+    isMoved(one.profitPercentage, other.profitPercentage, POINT_STEP.percent)
   );
+}
+
+function isMoved(one: number | null, other: number | null, step: number): boolean {
+  return one === null || other === null ? one !== other : Math.abs(one - other) >= step;
 }

@@ -3,6 +3,7 @@ import { isPriceError } from '@dutchbook/contract/opportunities.ts';
 import { RECENT_POINTS, RECENT_SPACING_MS } from '@dutchbook/contract/valuation.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { insertOf, setExcluded } from '../../../platform/database/many-rows.ts';
 import type { Db } from '../../../platform/runtime/runtime.ts';
@@ -17,6 +18,11 @@ export type PointValues = Pick<PricePoint, 'currentPrice' | 'profitPercentage' |
 
 /** Points of one opportunity are at least this far apart, except where its trigger goes on or off. */
 export const POINT_SPACING_MS = 10_000;
+/**
+ * What is nearer to the last point says the same: a tenth of a cent, the smallest tick there is, and a tenth of a percent. Of what moves
+ * by less with each change of a book the points would be the most that the database holds.
+ */
+export const POINT_STEP = { price: 1_000 as Price, percent: 100_000 as Percent };
 
 /** What a row says of its price. An error of the price means that this is the last one known, and not one of now. */
 export function pointOf({ currentPrice, profitPercentage, targetPrice, lastError }: StoredOpportunity): PointValues {
@@ -30,7 +36,7 @@ export function pointOf({ currentPrice, profitPercentage, targetPrice, lastError
 
 /**
  * Adds to the history, in one statement, those of the rows that have changed and are due: a row
- * is passed over where its last point is younger than the spacing or says the same. A trigger that has gone on or off
+ * is passed over where its last point is younger than the spacing or says the same, within the step. A trigger that has gone on or off
  * always gets its point. `tx` has written the rows before, and so holds them: two processes cannot both add a point.
  *
  * @returns the ids of those that were added
@@ -71,9 +77,14 @@ function newPoints(rows: string): SQL {
     cross join lateral (select o.triggered is distinct from coalesce(last.triggered, false) as is_edge) edge
     where last.at is null or edge.is_edge or (
       v.at >= last.at + ${POINT_SPACING_MS} * interval '1 millisecond'
-      and (v.current_price, v.target_price, v.profit_percentage)
-        is distinct from (last.current_price, last.target_price, last.profit_percentage)
+      and (v.target_price <> last.target_price or ${isMoved('current_price', POINT_STEP.price)}
+        or ${isMoved('profit_percentage', POINT_STEP.percent)})
     )`;
+}
+
+function isMoved(column: 'current_price' | 'profit_percentage', step: number): SQL {
+  const [now, before] = [sql.raw(`v.${column}`), sql.raw(`last.${column}`)];
+  return sql`coalesce(abs(${now} - ${before}) >= ${sql.raw(String(step))}, ${now} is distinct from ${before})`;
 }
 
 /** The points since then, oldest first, led by the one that stood at that moment. */
