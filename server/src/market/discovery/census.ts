@@ -1,5 +1,6 @@
 import type { Census, WhyAnswer } from '@dutchbook/contract/discovery/census.ts';
 import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
+import type { RelationBasis, RelationKind } from '@dutchbook/contract/relations.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { isReversed, REVERSED } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
@@ -22,41 +23,14 @@ const IS_STATED = sql`exists (select from ${relations} where ${relations.basis} 
 
 export async function readCensus(db: Db, now: Instant, enabled: boolean): Promise<Omit<Census, 'mirror'>> {
   const passes = await readPasses(db);
-  const [totals] = await db
-    .select({
-      events: sql`count(*)`.mapWith(Number),
-      markets: sql`coalesce(sum(jsonb_array_length(${catalogueEvents.event} -> 'members')), 0)`.mapWith(Number),
-    })
-    .from(catalogueEvents)
-    .where(eq(catalogueEvents.closed, false));
-  const ofRelation = eq(relationPrices.relationId, relations.id);
-  const members = sql`jsonb_array_length(${relations.members})`;
-  const bases = await db
-    .select({
-      basis: relations.basis,
-      events: sql`count(distinct ${relations.eventId})`.mapWith(Number),
-      members: sql`sum(${members})`.mapWith(Number),
-      relations: sql`count(*)`.mapWith(Number),
-      complete: sql`count(*) filter (where ${relations.isComplete})`.mapWith(Number),
-      unquoted: sql`sum(${members} - ${relationPrices.quoted})`.mapWith(Number),
-      hits: sql`count(*) filter (where ${relationPrices.lastHitAt} >= ${instantToIso((now - (now % DAY_MS)) as Instant)}::timestamptz)`.mapWith(
-        Number,
-      ),
-    })
-    .from(relations)
-    .innerJoin(relationPrices, ofRelation)
-    .where(isNull(relations.endedAt))
-    .groupBy(relations.basis);
-  const kinds = await db
-    .select({
-      kind: relations.kind,
-      relations: sql`count(*)`.mapWith(Number),
-      not_comparable: sql`count(*) filter (where ${relationPrices.distance} is null)`.mapWith(Number),
-    })
-    .from(relations)
-    .innerJoin(relationPrices, ofRelation)
-    .where(isNull(relations.endedAt))
-    .groupBy(relations.kind);
+  const isOpen = eq(catalogueEvents.closed, false);
+  const events = await db.$count(catalogueEvents, isOpen);
+  const markets = await db.$count(
+    sql`${catalogueMarkets} join ${catalogueEvents} on ${catalogueEvents.id} = ${catalogueMarkets.eventId}`,
+    isOpen,
+  );
+  const sets = await readSets(db, now);
+  const eventsOf = await readEventsOf(db);
   const reason = sql<string>`regexp_replace(${catalogueEvents.whyNot}, ${FIGURES}, 'n', 'g')`;
   const unwatched = await db
     .select({ reason, events: sql`count(*)`.mapWith(Number) })
@@ -74,17 +48,67 @@ export async function readCensus(db: Db, now: Instant, enabled: boolean): Promis
       events_read: passes.reduce((sum, { eventsRead }) => sum + eventsRead, 0),
       error: passes.length === 1 ? (passes[0]?.error ?? null) : errorsOf(passes),
     },
-    events: totals?.events ?? 0,
-    markets: totals?.markets ?? 0,
-    bases: RELATION_BASES.map((basis) => bases.find((row) => row.basis === basis) ?? { basis, ...NOTHING }),
-    kinds: RELATION_KINDS.map(
-      (kind) => kinds.find((row) => row.kind === kind) ?? { kind, relations: 0, not_comparable: 0 },
-    ),
+    events,
+    markets,
+    bases: RELATION_BASES.map((basis) => {
+      const { not_comparable: _, ...counts } = summed(sets.filter((row) => row.basis === basis));
+      return { basis, events: eventsOf.get(basis) ?? 0, ...counts };
+    }),
+    kinds: RELATION_KINDS.map((kind) => {
+      const { relations: count, not_comparable } = summed(sets.filter((row) => row.kind === kind));
+      return { kind, relations: count, not_comparable };
+    }),
     unwatched,
   };
 }
 
-const NOTHING = { events: 0, members: 0, relations: 0, complete: 0, unquoted: 0, hits: 0 };
+const NOTHING = { members: 0, relations: 0, complete: 0, unquoted: 0, hits: 0, not_comparable: 0 };
+type Counts = typeof NOTHING;
+
+/** Of each basis and kind, so that the table, which is large, is read once. */
+function readSets(db: Db, now: Instant): Promise<(Counts & { basis: RelationBasis; kind: RelationKind })[]> {
+  const members = sql`jsonb_array_length(${relations.members})`;
+  const today = instantToIso((now - (now % DAY_MS)) as Instant);
+  return db
+    .select({
+      basis: relations.basis,
+      kind: relations.kind,
+      members: sql`sum(${members})`.mapWith(Number),
+      relations: sql`count(*)`.mapWith(Number),
+      complete: sql`count(*) filter (where ${relations.isComplete})`.mapWith(Number),
+      unquoted: sql`sum(${members} - ${relationPrices.quoted})`.mapWith(Number),
+      hits: sql`count(*) filter (where ${relationPrices.lastHitAt} >= ${today}::timestamptz)`.mapWith(Number),
+      not_comparable: sql`count(*) filter (where ${relationPrices.distance} is null)`.mapWith(Number),
+    })
+    .from(relations)
+    .innerJoin(relationPrices, eq(relationPrices.relationId, relations.id))
+    .where(isNull(relations.endedAt))
+    .groupBy(relations.basis, relations.kind);
+}
+
+async function readEventsOf(db: Db): Promise<Map<RelationBasis, number>> {
+  const { basis, eventId, endedAt } = relations;
+  const each = db.selectDistinct({ basis, eventId }).from(relations).where(isNull(endedAt)).as('each');
+  const rows = await db
+    .select({ basis: each.basis, events: sql`count(*)`.mapWith(Number) })
+    .from(each)
+    .groupBy(each.basis);
+  return new Map(rows.map((row) => [row.basis, row.events]));
+}
+
+function summed(rows: readonly Counts[]): Counts {
+  return rows.reduce(
+    (sum, row) => ({
+      members: sum.members + row.members,
+      relations: sum.relations + row.relations,
+      complete: sum.complete + row.complete,
+      unquoted: sum.unquoted + row.unquoted,
+      hits: sum.hits + row.hits,
+      not_comparable: sum.not_comparable + row.not_comparable,
+    }),
+    NOTHING,
+  );
+}
 
 /** Null where one is. */
 function firstOf(all: readonly (Instant | null)[]): Instant | null {
