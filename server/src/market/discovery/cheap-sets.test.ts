@@ -213,7 +213,7 @@ describe('a set that is cheaper than it pays', () => {
     await discovery.stop();
   });
 
-  it('that only come nearer are stored in seconds, of pairs in minutes or once their page is open, and a pair is plotted while it pays', async () => {
+  it('that only come nearer by a tick are stored in seconds, of pairs in minutes or once their page is open, and a pair is plotted while it pays', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     desk.pages.areOpen = false;
@@ -229,9 +229,17 @@ describe('a set that is cheaper than it pays', () => {
     await desk.pass(15);
     expect((await desk.relations('exactly_one'))[0]?.distance).toBe(50_000);
     expect((await pairOfA())?.distance).toBe(20_000);
+    for (const [ask, stored] of [
+      ['0.5304', 50_000],
+      ['0.5312', 51_200],
+    ] as const) {
+      desk.quote({ ...FAIR, a: ['0.43', ask] });
+      await desk.pass(15);
+      expect((await desk.relations('exactly_one'))[0]?.distance).toBe(stored);
+    }
     desk.pages.areOpen = true;
     await desk.pass(5);
-    expect((await pairOfA())?.distance).toBe(100_000);
+    expect((await pairOfA())?.distance).toBe(101_200);
 
     desk.pages.areOpen = false;
     desk.quote({ ...FAIR, a: ['0.50', '0.47'] });

@@ -19,7 +19,7 @@ import { opportunities } from '../opportunities/table.ts';
 import { DEFAULT_SETTINGS } from '../prices/live-prices.fixture.ts';
 import { type PlainLevel, scriptedMarkets } from '../prices/quotes/scripted-markets.fixture.ts';
 import { approveRelation } from '../relations/decide.ts';
-import { listRelations, type StoredRelation } from '../relations/store.ts';
+import { listRelations, readRelation, type StoredRelation, type WholeRelation } from '../relations/store.ts';
 import { contradictionOf } from './contradicted.ts';
 import { startDiscovery } from './discovery.ts';
 import { changeDiscoverySettings, openDiscoverySettings } from './settings.ts';
@@ -155,8 +155,12 @@ export async function openDiscoveryDesk() {
     },
     change: (changes: Parameters<typeof changeDiscoverySettings>[3]) =>
       changeDiscoverySettings(runtime, settings, { actor: BOSS, user: { id: runtime.random.uuid() } }, changes),
-    relations: async (kind?: StoredRelation['kind']): Promise<StoredRelation[]> =>
-      (await listRelations(runtime.db, { kind }, { skip: 0, limit: 100, sortBy: 'created_at', sortOrder: 'asc' })).rows,
+    relations: async (kind?: StoredRelation['kind']): Promise<WholeRelation[]> => {
+      const page = { skip: 0, limit: 100, sortBy: 'created_at', sortOrder: 'asc' } as const;
+      const { rows } = await listRelations(runtime.db, { kind }, page);
+      const whole = await Promise.all(rows.map(({ id }) => readRelation(runtime.db, id)));
+      return whole.filter((row) => row !== null);
+    },
     /** As it was read last. */
     approve: (
       { id, fingerprint }: Pick<StoredRelation, 'id' | 'fingerprint'>,

@@ -9,7 +9,7 @@ import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { ActiveBatchOf } from '../opportunities/store.ts';
 import type { BatchesSince } from '../relations/hits.ts';
-import { relateAcross } from './relate-across.ts';
+import { openRelating } from './relate-across.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { startSync } from './sync.ts';
 import { startWatch } from './watch.ts';
@@ -60,7 +60,7 @@ export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery &
   const watch = await startWatch(parts);
   const pauseMs = modeOf(runtime.config.venueMode).world === 'simulated' ? PAUSE_MS.simulated : PAUSE_MS.real;
   const { names, catalogue } = venue;
-  const relate = oneAfterAnother(() => relateAcross(runtime));
+  const relate = oneAfterAnother(openRelating(runtime));
   const syncs = names.map((name) =>
     startSync({ runtime, venue: name, catalogue, partitions, settings, pauseMs, relate }),
   );

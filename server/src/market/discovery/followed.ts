@@ -7,8 +7,8 @@ import type { Watched } from './watched.ts';
 export type Followed = FollowedRelation & {
   row: StoredRelation;
   isWritten: boolean;
-  /** Null where it was not since it is followed like this. */
-  writtenAt: Instant | null;
+  /** Last; null where it was not since it is followed like this. */
+  written: ({ at: Instant } & Pick<StoredRelation, 'distance' | 'profit'>) | null;
   point: RelationDistance | null;
 };
 
@@ -19,7 +19,7 @@ export function followedOf({ row, members }: Watched, before: Followed | undefin
     ...{ isPaying: false, isTouched: true, followedAt: now, hasOpportunity: row.opportunityId !== null },
     isAccountedFor: before?.isAccountedFor ?? false,
     isWritten: false,
-    writtenAt: null,
+    written: null,
     point: before?.point ?? null,
   };
 }

@@ -1,6 +1,6 @@
 /** What was read of the venue becomes rows: its events, the relations they hold, and what is void since. */
 import { createHash } from 'node:crypto';
-import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
+import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { twinTextOf } from '@dutchbook/engine/relation/twins.ts';
@@ -16,6 +16,8 @@ import { catalogueEvents, catalogueMarkets } from './table.ts';
 
 /** Members hashed per tick of the event loop: a page has thousands. */
 const MEMBERS_PER_SLICE = 100;
+/** So many go to the database in one statement: the rules of their members weigh most. */
+const EVENTS_TOGETHER = 25;
 
 /**
  * Stores events as read in this pass, all in a few statements, and judges the relations of those that have changed anew. Of those that
@@ -23,13 +25,13 @@ const MEMBERS_PER_SLICE = 100;
  */
 export async function keepEvents(runtime: Runtime, read: readonly CatalogueEvent[], pass: number): Promise<void> {
   const events = await hashed(await withKnownClarifications(runtime.db, read));
-  const ids = events.map(({ event }) => event.id);
-  if (changed(events, await storedHashes(runtime.db, ids)).length === 0) return;
+  const differing = await readFrom(changed(events, await storedHashes(runtime.db, idsOf(events))));
+  if (differing.length === 0) return;
   await runtime.db.transaction(async (tx) => {
     // Two readers would both add the relations of an event that is new.
     await lock(tx, 'humanRelations');
-    const stored = await storedHashes(tx, ids);
-    const news = changed(events, stored).map((each) => ({ ...each, ...readOf(each.event) }));
+    const stored = await storedHashes(tx, idsOf(differing));
+    const news = changed(differing, stored);
     if (news.length === 0) return;
     await writeEvents(tx, runtime, news, pass);
     const isKnown = ({ event }: ReadEvent) => stored.has(event.id);
@@ -116,32 +118,66 @@ async function storedHashes(db: Db, ids: readonly string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.id, row.hash]));
 }
 
-function changed(events: readonly Hashed[], stored: ReadonlyMap<string, string>): Hashed[] {
+function idsOf(events: readonly Hashed[]): string[] {
+  return events.map(({ event }) => event.id);
+}
+
+function changed<Each extends Hashed>(events: readonly Each[], stored: ReadonlyMap<string, string>): Each[] {
   return events.filter(({ event, hash }) => stored.get(event.id) !== hash);
 }
 
-function readOf(event: CatalogueEvent): { relations: readonly Relation[]; whyNot: string | null } {
-  return event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
+type Market = typeof catalogueMarkets.$inferSelect;
+type Read = Hashed & {
+  relations: readonly Relation[];
+  whyNot: string | null;
+  variable: string | null;
+  markets: Market[];
+};
+
+/** What is to be stored of them, found out before anything is locked. */
+async function readFrom(events: readonly Hashed[]): Promise<Read[]> {
+  const read: Read[] = [];
+  const slices = sliced(MEMBERS_PER_SLICE);
+  for (const { event, hash } of events) {
+    const { relations, whyNot } = event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
+    const variable = event.closed ? null : indexed(variableOf(event));
+    read.push({
+      event,
+      hash,
+      relations,
+      whyNot,
+      variable,
+      markets: event.members.map((each) => marketOf(event, each)),
+    });
+    await slices.spend(event.members.length);
+  }
+  return read;
 }
 
-type Read = Hashed & ReturnType<typeof readOf>;
+function marketOf(event: CatalogueEvent, member: EventMember): Market {
+  const { marketId: id, slug, question } = member;
+  const text = twinTextOf(event, member);
+  return { id, eventId: event.id, slug: indexed(slug), question, twin: text === null ? null : sha256(text) };
+}
 
 async function writeEvents(tx: Db, runtime: Runtime, read: readonly Read[], pass: number): Promise<void> {
-  const rows = read.map(({ event, hash, whyNot }) => ({
-    id: event.id,
-    slug: indexed(event.slug),
-    title: event.title,
-    variable: event.closed ? null : indexed(variableOf(event)),
-    closed: event.closed,
-    whyNot,
-    event,
-    hash,
-    pass,
-    readAt: runtime.clock.now(),
-  }));
   const { id: _, ...rest } = getTableColumns(catalogueEvents);
-  await tx.execute(sql`${insertOf(catalogueEvents, rows)}
-    on conflict (id) do update set ${setExcluded(Object.values(rest))}`);
+  for (let from = 0; from < read.length; from += EVENTS_TOGETHER) {
+    const rows = read.slice(from, from + EVENTS_TOGETHER).map(({ event, hash, whyNot, variable }) => ({
+      id: event.id,
+      slug: indexed(event.slug),
+      title: event.title,
+      variable,
+      closed: event.closed,
+      whyNot,
+      event,
+      hash,
+      pass,
+      readAt: runtime.clock.now(),
+    }));
+    await tx.execute(sql`${insertOf(catalogueEvents, rows)}
+      on conflict (id) do update set ${setExcluded(Object.values(rest))}`);
+  }
 }
 
 /** `known`: those that had markets before. */
@@ -153,15 +189,7 @@ async function writeMarkets(tx: Db, known: readonly Read[], read: readonly Read[
         known.map(({ event }) => event.id),
       ),
     );
-  const rows = new Map<string, typeof catalogueMarkets.$inferSelect>();
-  for (const { event } of read) {
-    for (const member of event.members) {
-      const { marketId: id, slug, question } = member;
-      const text = twinTextOf(event, member);
-      const twin = text === null ? null : sha256(text);
-      rows.set(id, { id, eventId: event.id, slug: indexed(slug), question, twin });
-    }
-  }
+  const rows = new Map(read.flatMap(({ markets }) => markets.map((market) => [market.id, market] as const)));
   if (rows.size === 0) return;
   const { eventId, slug, question, twin } = catalogueMarkets;
   await tx.execute(sql`${insertOf(catalogueMarkets, [...rows.values()])}

@@ -9,6 +9,7 @@ import { recordNotification } from '../../people/notifications/record.ts';
 import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
 import { lock } from '../../platform/database/locks.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { sliced } from '../../platform/runtime/slices.ts';
 import { pauseFound } from '../opportunities/found.ts';
 import { standingReverse } from '../relations/reverse.ts';
 import { relations, relationTemplates } from '../relations/table.ts';
@@ -25,6 +26,9 @@ import {
   type Voided,
   voidRelation,
 } from './relation-rows.ts';
+
+/** Put together per tick of the event loop. */
+const MEMBERS_PER_SLICE = 200;
 
 type Template = typeof relationTemplates.$inferSelect;
 /** What has become of the relations of one event, to be recorded with the others at the end of the transaction. */
@@ -53,11 +57,13 @@ export async function addNewEvents(tx: Db, runtime: Runtime, read: readonly Read
     read.flatMap(({ relations: own }) => own),
   );
   const fresh: (NewRelation & { event: CatalogueEvent; eventTitle: string })[] = [];
+  const slices = sliced(MEMBERS_PER_SLICE);
   for (const { event, relations: own } of read) {
     for (const relation of own) {
       const template = await approvalOf(tx, templates, relation);
       const snapshot = snapshotOf(relation.members, [event]);
       fresh.push({ event, eventTitle: event.title, relation, snapshot, template });
+      await slices.spend(relation.members.length);
     }
   }
   const added = await addRelations(tx, runtime, fresh);

@@ -23,27 +23,64 @@ const WAYS: readonly Way[] = [
   { groups: withOneQuestion, read: readTwins, isOwn: isTwinKey },
 ];
 
-/** Once all events have been read. Events that have nothing new to say of one another are left as they are. */
-export async function relateAcross(runtime: Runtime): Promise<void> {
-  const stored = await storedAcross(runtime.db);
-  for (const way of WAYS)
-    await relate(
-      runtime,
-      way,
-      stored.filter(({ key }) => way.isOwn(key)),
-    );
+/** What a group was when it had nothing new to say, by the ids of its events; of one way. */
+type Settled = Map<string, string>;
+
+/** To be called once all events have been read. Events that have nothing new to say of one another are left as they are. */
+export function openRelating(runtime: Runtime): () => Promise<void> {
+  const settled = WAYS.map((): Settled => new Map());
+  return async () => {
+    const stored = await storedAcross(runtime.db);
+    for (const [nth, way] of WAYS.entries()) {
+      const own = stored.filter(({ key }) => way.isOwn(key));
+      settled[nth] = await relate(runtime, way, own, settled[nth] ?? new Map());
+    }
+  };
 }
 
-/** What was related before belongs together still, so that it is seen where it does not hold any more. */
-async function relate(runtime: Runtime, { groups, read, isOwn }: Way, stored: readonly Stored[]): Promise<void> {
-  for (const ids of connected([...(await groups(runtime.db)), ...stored.map(eventsOf)])) {
-    const own = stored.filter((row) => ids.includes(eventsOf(row)[0] ?? ''));
-    if (!isChanged(await readEvents(runtime.db, ids), own, read)) continue;
+/**
+ * What was related before belongs together still, so that it is seen where it does not hold any more. `before`: what need not be read
+ * again, the texts of whole events, where nothing of it has changed. @returns what need not be read the next time
+ */
+async function relate(
+  runtime: Runtime,
+  { groups, read, isOwn }: Way,
+  stored: readonly Stored[],
+  before: Settled,
+): Promise<Settled> {
+  const connectedIds = connected([...(await groups(runtime.db)), ...stored.map(eventsOf)]);
+  const groupOf = new Map(connectedIds.flatMap((ids) => ids.map((id) => [id, ids] as const)));
+  const storedOf = Map.groupBy(stored, (row) => groupOf.get(eventsOf(row)[0] ?? ''));
+  const versions = await readVersions(runtime.db, [...groupOf.keys()]);
+  const settled: Settled = new Map();
+  for (const ids of connectedIds) {
+    const own = storedOf.get(ids) ?? [];
+    const [key, said] = [ids.join(' '), saidOf(ids, versions, own)];
+    if (before.get(key) === said || !isChanged(await readEvents(runtime.db, ids), own, read)) {
+      settled.set(key, said);
+      continue;
+    }
     await runtime.db.transaction(async (tx) => {
       const events = await readEvents(tx, ids);
       await recordReconciled(tx, runtime, [await reconcileAcross(tx, runtime, events, read(events), isOwn)]);
     });
   }
+  return settled;
+}
+
+/** All that decides whether there is anything new to say. */
+function saidOf(ids: readonly string[], versions: ReadonlyMap<string, string>, stored: readonly Stored[]): string {
+  const rows = stored.map(({ key, state, fingerprint, isComplete }) => [key, state, fingerprint, isComplete]);
+  return hashOf(JSON.stringify([ids.map((id) => versions.get(id)), rows.sort()]));
+}
+
+/** Of each event, the hash of what it says. */
+async function readVersions(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const { id, hash, closed } = catalogueEvents;
+  // One parameter for all of them: there are thousands.
+  const isAsked = sql`${id} in (select json_array_elements_text(${JSON.stringify(ids)}::json))`;
+  const rows = await db.select({ id, hash, closed }).from(catalogueEvents).where(isAsked);
+  return new Map(rows.map((row) => [row.id, `${row.hash}${row.closed}`]));
 }
 
 async function withOneVariable(db: Db): Promise<string[][]> {

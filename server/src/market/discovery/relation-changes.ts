@@ -44,7 +44,7 @@ export function followRelations(
     let after: string | null = null;
     for (;;) {
       const versions = await changedRelations(db, from, partitions, after, VERSIONS_PER_READ);
-      const fresh = versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt).map(({ id }) => id);
+      const fresh = byEvent(versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt));
       for (let place = 0; place < fresh.length; place += ROWS_PER_READ) {
         const rows = await relationsById(db, fresh.slice(place, place + ROWS_PER_READ));
         const events = await readCatalogueEvents(db, rows);
@@ -76,6 +76,11 @@ export function followRelations(
       for (const partition of partitions) gained.add(partition);
     },
   };
+}
+
+/** So that an event, which may have hundreds of relations, is read with as few parts of them as there are. */
+function byEvent(versions: Awaited<ReturnType<typeof changedRelations>>): string[] {
+  return versions.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)).map(({ id }) => id);
 }
 
 /** The events of the relations' members, by id. */

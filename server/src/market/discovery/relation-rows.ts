@@ -4,8 +4,8 @@ import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { type Difference, differencesBetween, type Snapshot } from '@dutchbook/engine/relation/snapshot.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
-import { insertOf } from '../../platform/database/many-rows.ts';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { insertOf, insertWith } from '../../platform/database/many-rows.ts';
 import { inPartitionOf } from '../../platform/engines/division.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { nextVersion } from '../relations/next-version.ts';
@@ -22,7 +22,7 @@ type AddedRelation = NewRelation & { eventTitle: string };
 export type Voided = { id: string; title: string; differences: readonly Difference[] };
 
 /** So many go to the database together: the rules of their members weigh most. */
-const ROWS_TOGETHER = 200;
+const ROWS_TOGETHER = 100;
 /** A third of a page, less what stands around it. */
 const INDEXED_BYTES_MAX = 2600;
 /** Four bytes each at most, beside an id. */
@@ -30,19 +30,24 @@ const TITLE_LENGTH_MAX = 600;
 
 /** Stores relations that were not known, without prices as yet. @returns their ids, in their order */
 export async function addRelations(tx: Db, runtime: Runtime, added: readonly AddedRelation[]): Promise<string[]> {
-  const rows = added.map((each) => rowOf(runtime, each));
-  for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
-    const some = rows.slice(from, from + ROWS_TOGETHER);
+  const ids: string[] = [];
+  for (let from = 0; from < added.length; from += ROWS_TOGETHER) {
+    const some = added.slice(from, from + ROWS_TOGETHER).map((each) => rowOf(runtime, each));
+    ids.push(...some.map(({ id }) => id));
     const prices = some.map(({ id }) => ({
       ...{ relationId: id, profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 },
     }));
-    await tx.execute(insertOf(relations, some));
+    // What is trusted is what is read: half of all that is sent.
+    await tx.execute(insertWith(relations, some, relations.trusted, sql`${sql.identifier(relations.snapshot.name)}`));
     await tx.execute(insertOf(relationPrices, prices));
   }
-  return rows.map(({ id }) => id);
+  return ids;
 }
 
-function rowOf(runtime: Runtime, { eventTitle, relation, snapshot, template }: AddedRelation): StoredRelation {
+function rowOf(
+  runtime: Runtime,
+  { eventTitle, relation, snapshot, template }: AddedRelation,
+): Omit<StoredRelation, 'trusted'> {
   const now = runtime.clock.now();
   const eventId = relation.members[0]?.eventId ?? '';
   return {
@@ -58,7 +63,6 @@ function rowOf(runtime: Runtime, { eventTitle, relation, snapshot, template }: A
     bySeries: template !== undefined,
     reason: null,
     snapshot,
-    trusted: snapshot,
     endedAt: null,
   };
 }

@@ -9,6 +9,7 @@ import type * as z from 'zod/mini';
 import { presentVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import { exportRows } from '../../platform/csv/export-rows.ts';
 import { sendCsv } from '../../platform/csv/send-csv.ts';
+import { openLastingCounts } from '../../platform/database/lasting-counts.ts';
 import type { App } from '../../platform/http/app.ts';
 import { NotFound } from '../../platform/http/errors.ts';
 import { route, routeRead } from '../../platform/http/route.ts';
@@ -60,6 +61,7 @@ export function registerDiscovery(
 ): void {
   const { db, clock } = runtime;
   const { lists, exports } = runtime.dbFor;
+  const counts = openLastingCounts(clock);
 
   routeRead(app, contract.listRelations, async ({ query, reader }) => {
     const page = {
@@ -69,7 +71,7 @@ export function registerDiscovery(
       sortOrder: query.sort_order,
       isCompleteFirst: query.complete_first,
     };
-    const { rows, count } = await listRelations(lists, filterOf(query, reader), page);
+    const { rows, count } = await listRelations(lists, filterOf(query, reader), page, counts);
     return { data: rows.map((row) => presentRelationRow(row, settings.current())), count };
   });
 

@@ -159,9 +159,12 @@ async function keep(
   events: readonly CatalogueEvent[],
   pass: number,
 ): Promise<void> {
-  await keepEvents(runtime, events, pass);
   const { listed } = catalogue;
-  if (listed !== undefined) await keepListings(runtime.db, events, (marketId) => listed.call(catalogue, marketId));
+  const kept = await Promise.allSettled([
+    keepEvents(runtime, events, pass),
+    listed === undefined ? undefined : keepListings(runtime.db, events, (marketId) => listed.call(catalogue, marketId)),
+  ]);
+  for (const each of kept) if (each.status === 'rejected') throw each.reason;
 }
 
 type Reading = Pick<SyncParts, 'runtime' | 'venue' | 'catalogue'>;

@@ -5,6 +5,7 @@ import { RelationDesk, type RelationEvent } from '@dutchbook/engine/desk/relatio
 import type { Assessed, BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
@@ -26,8 +27,14 @@ import { pricedBy, type Watched } from './watched.ts';
 const MINUTE_MS = 60_000;
 /** How often a relation is looked at that no open page shows and that does not pay, in place of every time. */
 const UNSHOWN_LOOK_MS = 10_000;
-/** Of most markets there is a pair, and of few of them anything but that it does not pay is ever of use. */
-const QUIET_PAIR_WRITTEN_MS = 300_000;
+/**
+ * Of most markets there is a pair, and of few of them anything but that it does not pay is ever of use; nor is of other relations that
+ * the distance of one that does not pay has moved by less than the smallest tick.
+ */
+const QUIET_WRITTEN_MS = 300_000;
+const DISTANCE_STEP = 1_000 as Usd;
+/** Nearer to the last point than a step, the plot of a relation that does not pay goes on without another. */
+const POINT_AT_LEAST_MS = 3_600_000;
 
 type Parts = {
   runtime: Runtime;
@@ -52,6 +59,8 @@ export class WatchedRelations {
   readonly #found: FoundOpportunities;
   readonly #hits: HitWrites;
   #unwritten: Unwritten = { prices: [], points: [] };
+  /** What is known of them is to be written later. */
+  readonly #waiting = new Set<Followed>();
   /** Of the look at all relations that is under way. */
   #look: PromiseWithResolvers<void> | null = null;
   #lookedAtAll: Instant | null = null;
@@ -110,6 +119,7 @@ export class WatchedRelations {
     }
     await this.#look.promise;
     this.#look = null;
+    if (isDue) this.#writeWaiting(this.#parts.runtime.clock.now());
     const { prices, points } = this.#unwritten;
     this.#unwritten = { prices: [], points: [] };
     await writeRelationPrices(this.#parts.runtime.db, prices, points);
@@ -124,14 +134,9 @@ export class WatchedRelations {
     const { runtime, stream } = this.#parts;
     const now = runtime.clock.now();
     const isDue = this.#lookedAtAll === null || elapsedMs(this.#lookedAtAll, now) >= UNSHOWN_LOOK_MS;
-    if (!isDue && !stream.watched('relations') && !this.#isAnyPageOpen()) return false;
+    if (!isDue && !stream.watched('relations') && !stream.watched('relation:')) return false;
     this.#lookedAtAll = now;
     return true;
-  }
-
-  #isAnyPageOpen(): boolean {
-    for (const { id } of this.#desk.all()) if (this.#parts.stream.watched(`relation:${id}`)) return true;
-    return false;
   }
 
   #note(one: Followed, assessed: Assessed, now: Instant): void {
@@ -140,18 +145,31 @@ export class WatchedRelations {
     if (!isChanged && !one.isPaying) return;
     if (this.#mayWait(one, now)) {
       one.isWritten = false;
-      one.isTouched = true;
-      return;
-    }
+      this.#waiting.add(one);
+    } else this.#write(one, now);
+  }
+
+  #mayWait({ id, row, written, isPaying }: Followed, now: Instant): boolean {
+    if (isPaying || written === null || written.profit > 0) return false;
+    if (elapsedMs(written.at, now) >= QUIET_WRITTEN_MS) return false;
+    if (row.kind !== 'pair' && isFar(row.distance, written.distance)) return false;
+    return !this.#parts.stream.watched(`relation:${id}`);
+  }
+
+  #write(one: Followed, now: Instant): void {
+    this.#waiting.delete(one);
     one.isWritten = true;
-    one.writtenAt = now;
+    one.written = { at: now, distance: one.row.distance, profit: one.row.profit };
     this.#unwritten.prices.push(pricesOf(one.row));
     this.#unwritten.points.push(...nextPoint(one, now));
   }
 
-  #mayWait({ id, row, writtenAt, isPaying }: Followed, now: Instant): boolean {
-    if (row.kind !== 'pair' || isPaying || writtenAt === null) return false;
-    return elapsedMs(writtenAt, now) < QUIET_PAIR_WRITTEN_MS && !this.#parts.stream.watched(`relation:${id}`);
+  /** What has waited for long enough, as it was assessed last: no book of it has changed since. */
+  #writeWaiting(now: Instant): void {
+    for (const one of this.#waiting) {
+      if (this.#desk.get(one.id) !== one) this.#waiting.delete(one);
+      else if (!this.#mayWait(one, now)) this.#write(one, now);
+    }
   }
 
   /** @returns whether it says something else than before */
@@ -179,12 +197,19 @@ function pricesOf(row: StoredRelation): RelationPrices {
   return { relationId: id, ...stood, firstHitAt, lastHitAt, hits, basket };
 }
 
+function isFar(one: Usd | null, other: Usd | null): boolean {
+  return one === null || other === null ? one !== other : Math.abs(one - other) >= DISTANCE_STEP;
+}
+
 /** The nearest of each minute; of a pair, which is one market's own spread while it does not pay, only where it pays. */
 function nextPoint(one: Followed, now: Instant): RelationDistance[] {
   const { id, kind, distance, profit } = one.row;
   if (distance === null || (kind === 'pair' && distance >= 0)) return [];
   const at = (now - (now % MINUTE_MS)) as Instant;
-  if (one.point?.at === at && one.point.distance <= distance) return [];
+  const { point } = one;
+  if (point?.at === at && point.distance <= distance) return [];
+  if (point !== null && distance >= 0 && !isFar(distance, point.distance) && at - point.at < POINT_AT_LEAST_MS)
+    return [];
   one.point = { relationId: id, at, distance, profit };
   return [one.point];
 }

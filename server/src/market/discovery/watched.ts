@@ -24,6 +24,6 @@ export function watchedOf(row: StoredRelation, events: ReadonlyMap<EventId, Cata
 }
 
 /** The row as the books say, in place of what they said when it was stored. */
-export function pricedBy(row: StoredRelation, { basket, found: _found, ...prices }: Assessed): StoredRelation {
+export function pricedBy<Row extends StoredRelation>(row: Row, { basket, found: _found, ...prices }: Assessed): Row {
   return { ...row, ...prices, direction: basket?.direction ?? null, basket };
 }

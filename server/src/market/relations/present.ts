@@ -10,7 +10,7 @@ import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import type { StoredRelation } from './store.ts';
+import type { StoredRelation, WholeRelation } from './store.ts';
 
 /** Which kinds are switched on. */
 export type KindsOn = Parameters<typeof mayTrade>[1];
@@ -66,7 +66,7 @@ type Shown = {
 };
 
 export function presentRelation(
-  row: StoredRelation,
+  row: WholeRelation,
   { kindsOn, isFollowed, events, quotes, now }: Shown,
 ): RelationReply {
   const listed = new Map(
@@ -112,7 +112,7 @@ export function presentRelation(
 
 type Listed = ReadonlyMap<string, CatalogueEvent['members'][number]>;
 
-function differencesOf({ trusted, snapshot }: StoredRelation, listed: Listed): RelationReply['differences'] {
+function differencesOf({ trusted, snapshot }: WholeRelation, listed: Listed): RelationReply['differences'] {
   return differencesBetween(trusted, snapshot).map(({ marketId, field, before, after }) => ({
     market_id: marketId,
     question:

@@ -29,6 +29,7 @@ import {
 import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
 import { isAnyAt } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
+import type { LastingCounts } from '../../platform/database/lasting-counts.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { indexOrder, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
@@ -42,11 +43,16 @@ const { relationId: _id, ...PRICES } = getTableColumns(relationPrices);
 const OPPORTUNITY_ID = sql<string | null>`(
   select ${opportunities.id} from ${opportunities} where ${opportunities.relationId} = ${relations.id}
   order by ${opportunities.active} desc, ${opportunities.updatedAt} desc limit 1)`;
-const STORED = { ...getTableColumns(relations), ...PRICES, opportunityId: OPPORTUNITY_ID };
+/** The rules of all members, twice: more than all else, and of use on its page alone. */
+const { snapshot, trusted, ...OWN } = getTableColumns(relations);
+const STORED = { ...OWN, ...PRICES, opportunityId: OPPORTUNITY_ID };
 
+type Texts = 'snapshot' | 'trusted';
 /** A relation as stored, with what was found out last about its prices. */
-export type StoredRelation = typeof relations.$inferSelect &
+export type StoredRelation = Omit<typeof relations.$inferSelect, Texts> &
   Omit<typeof relationPrices.$inferSelect, 'relationId'> & { opportunityId: string | null };
+/** And with what it depends on, by its words. */
+export type WholeRelation = StoredRelation & Pick<typeof relations.$inferSelect, Texts>;
 
 export type RelationPrices = typeof relationPrices.$inferSelect;
 export type RelationDistance = typeof relationDistances.$inferSelect;
@@ -108,10 +114,12 @@ export async function listRelations(
   db: Db,
   filter: RelationFilter,
   page: RelationPage,
+  counts: LastingCounts = (_key, count) => count(),
 ): Promise<{ rows: StoredRelation[]; count: number }> {
   const rows = await pageOfRelations(db, filter, page);
-  const count = await countWithPage(page, rows.length, () => countRelations(db, filter));
-  return { rows, count };
+  const countAll = async () => ({ all: await countRelations(db, filter) });
+  const key = JSON.stringify(filter);
+  return { rows, count: await countWithPage(page, rows.length, async () => (await counts(key, countAll)).all) };
 }
 
 async function countRelations(db: Db, filter: RelationFilter): Promise<number> {
@@ -179,8 +187,12 @@ function stored(db: Db) {
   return db.select(STORED).from(relations).innerJoin(relationPrices, OF_RELATION).$dynamic();
 }
 
-export async function readRelation(db: Db, id: string): Promise<StoredRelation | null> {
-  const [row] = await stored(db).where(eq(relations.id, id));
+export async function readRelation(db: Db, id: string): Promise<WholeRelation | null> {
+  const [row] = await db
+    .select({ ...STORED, snapshot, trusted })
+    .from(relations)
+    .innerJoin(relationPrices, OF_RELATION)
+    .where(eq(relations.id, id));
   return row ?? null;
 }
 
@@ -210,7 +222,7 @@ export async function isFollowedBy(db: Db, userId: string, relationId: string): 
   );
 }
 
-type RelationVersion = Pick<StoredRelation, 'id' | 'updatedAt'>;
+type RelationVersion = Pick<StoredRelation, 'id' | 'updatedAt' | 'eventId'>;
 
 /** Which of the relations in these partitions have changed since an instant, inclusive, in the order of their ids. */
 export async function changedRelations(
@@ -222,7 +234,7 @@ export async function changedRelations(
 ): Promise<RelationVersion[]> {
   if (partitions?.length === 0) return [];
   return db
-    .select({ id: relations.id, updatedAt: relations.updatedAt })
+    .select({ id: relations.id, updatedAt: relations.updatedAt, eventId: relations.eventId })
     .from(relations)
     .where(
       and(

@@ -44,15 +44,15 @@ export function insertOf<Table extends PgTable>(table: Table, rows: readonly Tab
   return sql`${shape.into}${names}${SELECT}${names}${FROM}${rowsAs(shape, rows)}`;
 }
 
-/** Inserts one row with an additional column whose value the database computes. */
+/** `insertOf` with an additional column whose value the database computes. */
 export function insertWith<Table extends PgTable>(
   table: Table,
-  row: Table['$inferInsert'],
+  rows: readonly Partial<Table['$inferInsert']>[],
   { name }: PgColumn,
   value: SQL,
 ): SQL {
-  const { names, ...shape } = shapeOf(table, [row]);
-  return sql`${shape.into}${names}, ${sql.identifier(name)}${SELECT}${names}, ${value}${FROM}${rowsAs(shape, [row])}`;
+  const { names, ...shape } = shapeOf(table, rows);
+  return sql`${shape.into}${names}, ${sql.identifier(name)}${SELECT}${names}, ${value}${FROM}${rowsAs(shape, rows)}`;
 }
 
 const SELECT = sql.raw(') select ');

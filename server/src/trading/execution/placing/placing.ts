@@ -143,7 +143,7 @@ function decidedBy(
 
 function startedWrites({ batch, leaseExpiresAt, orders, attempts: sent }: StartedRows): SQLWrapper[] {
   return [
-    insertWith(batches, batch, batches.leaseExpiresAt, leaseExpiresAt),
+    insertWith(batches, [batch], batches.leaseExpiresAt, leaseExpiresAt),
     insertOf(batchOrders, orders),
     insertOf(attempts, sent),
     reserveNew({ batch, orders }, sent),
