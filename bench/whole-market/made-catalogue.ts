@@ -155,11 +155,23 @@ export function marketOfToken(token: string): { market: number; side: 0 | 1 } | 
 const TOKENS_FROM = 3n * 10n ** 76n;
 const PLACES_MAX = 10n ** 9n;
 
-/** Its middle, in thousandths of a dollar; those of an exclusive event make about a dollar. */
+/** Of so many events one is mispriced, so that some sets pay; on recorded pages none of 144 does. */
+const MISPRICED_EVERY = 40;
+
+/** Its middle, in thousandths of a dollar: those of an exclusive event make a dollar, and on a ladder each step costs less than the one before. */
 export function middleOf(event: number, place: number): number {
   const size = sizeOf(event);
-  if (size === 1 || !subjectOf(event).isExclusive) return 60 + (scattered(event, place) % 880);
-  return Math.max(4, Math.round((1000 / size) * (0.55 + (scattered(event, place) % 90) / 100)));
+  const { isExclusive, isGame } = subjectOf(event);
+  const isMispriced = event % MISPRICED_EVERY === 7;
+  if (isExclusive && size > 1) {
+    const weightOf = (nth: number) => 55 + (scattered(event, nth) % 90);
+    const all = isMispriced
+      ? 100 * size
+      : Array.from({ length: size }, (_, nth) => weightOf(nth)).reduce((a, b) => a + b);
+    return Math.max(4, Math.round((1000 * weightOf(place)) / all));
+  }
+  if (size === 1 || isGame || isMispriced) return 60 + (scattered(event, place) % 880);
+  return Math.round(900 - (800 * (place + (scattered(event, place) % 80) / 100)) / size);
 }
 
 /** `version`: what the venue has changed of its rules since. */
