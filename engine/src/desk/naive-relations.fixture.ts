@@ -3,6 +3,7 @@ import { givesWay } from '../relation/give-way.ts';
 import type { Hit } from '../relation/hits.ts';
 import { mayTrade } from '../relation/relation.ts';
 import { obstacleOf } from '../relation/why-not-taken.ts';
+import type { Looked } from './relation-desk.ts';
 import type { RelationStep, RelationWorld } from './relation-world.fixture.ts';
 import { type Assessed, assessRelation, profitNow } from './watched-relation.ts';
 
@@ -145,10 +146,10 @@ export class NaiveRelations {
     for (const key of [...this.#baskets.keys()]) if (key.startsWith(`${id} `)) this.#baskets.delete(key);
   }
 
-  #lookAtAll(of: 'touched' | 'paying'): void {
+  #lookAtAll(of: Looked): void {
     const { now } = this.#world;
     for (const one of this.all.values()) {
-      if (of === 'paying' && !one.isShown) continue;
+      if (of === 'none' || (of === 'paying' && !one.isShown)) continue;
       if (!one.isKnown && !one.isShown && one.hasOpportunity && now - one.at >= 30_000) {
         one.isKnown = true;
         this.#says(`${one.id} gone`);

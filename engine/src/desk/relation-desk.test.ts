@@ -5,7 +5,13 @@ import type { Book } from '../book/book.ts';
 import { bookOf, feeOf } from '../opportunity/quotes.fixture.ts';
 import { relationOf } from '../relation/relation.fixture.ts';
 import type { OpenBasket } from './found-baskets.ts';
-import { type DiscoveryRules, type FollowedRelation, RelationDesk, type RelationEvent } from './relation-desk.ts';
+import {
+  type DiscoveryRules,
+  type FollowedRelation,
+  type Looked,
+  RelationDesk,
+  type RelationEvent,
+} from './relation-desk.ts';
 
 const START = instantFromMs(1_000_000);
 const RULES: DiscoveryRules = {
@@ -66,7 +72,7 @@ function openDesk() {
   return {
     ...{ desk, found, clock, process },
     put: (item: FollowedRelation) => process({ kind: 'put', item }),
-    look: (of: 'touched' | 'paying' = 'touched') => process({ kind: 'time', of }),
+    look: (of: Looked = 'touched') => process({ kind: 'time', of }),
     /** What the first outcome of the market costs from now on; the other one costs ten cents more than is left of a dollar. */
     price: (marketId: string, ask: number) => {
       books.set(marketId, bookOf([[ask, 100]], [[ask - 0.1, 100]]));
@@ -109,9 +115,11 @@ describe('a relation', () => {
     process({ kind: 'stored', open, outcome: { kind: 'opened', opportunityId: 'o1' } });
     expect(price('b', 0.51)).not.toContain('one pays');
     expect(look('paying')).toEqual(['one looked at', 'over']);
+    expect(look('none')).toEqual(['over']);
     expect(price('b', 0.7)).toEqual([]);
     clock.now = (START + 60_000) as Instant;
-    expect(look()).toEqual(['one looked at', 'one gone yes', 'one over', 'over']);
+    expect(look('none')).toEqual(['one gone yes', 'one over', 'over']);
+    expect(look()).toEqual(['one looked at', 'over']);
     expect(desk.hasOpen).toBe(false);
     expect(price('b', 0.5)).toContain('one pays');
   });

@@ -50,6 +50,8 @@ export type FollowedRelation = {
   isAccountedFor: boolean;
 };
 
+export type Looked = 'touched' | 'paying' | 'none';
+
 export type RelationEvent<Item extends FollowedRelation> =
   /** The books of these tokens, or the trust in them, have changed. */
   | { kind: 'books'; tokenIds: readonly TokenId[] }
@@ -59,8 +61,8 @@ export type RelationEvent<Item extends FollowedRelation> =
   | { kind: 'rules'; rules: DiscoveryRules }
   /** What was found is stored, or is not. */
   | { kind: 'stored'; open: OpenBasket; outcome: BasketOutcome }
-  /** Some seconds have passed: what has changed is looked at. Or only what pays, where nothing else is shown. */
-  | { kind: 'time'; of: 'touched' | 'paying' }
+  /** Some seconds have passed: what has changed is looked at, or only what pays, or nothing but what is open and may be over. */
+  | { kind: 'time'; of: Looked }
   | { kind: 'left' };
 
 export type RelationEffects<Item extends FollowedRelation> = {
@@ -153,7 +155,7 @@ export class RelationDesk<Item extends FollowedRelation> {
         return;
       case 'time':
         if (this.#due !== null) return;
-        this.#due = [...this.#followed.values()].filter((item) => item.isPaying || event.of === 'touched').reverse();
+        this.#due = event.of === 'none' ? [] : [...this.#followed.values()].filter(isLookedAt(event.of)).reverse();
         this.#look(now);
         return;
       case 'left':
@@ -325,6 +327,10 @@ export class RelationDesk<Item extends FollowedRelation> {
     if (item === undefined || !isEnabled || !mayTrade(item.terms, kindsOn)) return false;
     return profitNow(item, basket, this.#bookOf) > 0;
   }
+}
+
+function isLookedAt(of: Looked): (item: FollowedRelation) => boolean {
+  return ({ isPaying }) => isPaying || of === 'touched';
 }
 
 function tokensOf({ members }: FollowedRelation): string[] {

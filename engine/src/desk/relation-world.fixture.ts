@@ -5,7 +5,7 @@ import type { Book } from '../book/book.ts';
 import { bookOf, feeOf } from '../opportunity/quotes.fixture.ts';
 import { relationOf, seeded } from '../relation/relation.fixture.ts';
 import type { BasketOutcome } from './found-baskets.ts';
-import type { DiscoveryRules, RelationTerms } from './relation-desk.ts';
+import type { DiscoveryRules, Looked, RelationTerms } from './relation-desk.ts';
 import type { SeenBook, WatchedMember } from './watched-relation.ts';
 
 export type RelationStep =
@@ -14,7 +14,7 @@ export type RelationStep =
   | { kind: 'removed'; id: string }
   | { kind: 'rules' }
   | { kind: 'stored'; key: string; outcome: BasketOutcome }
-  | { kind: 'time'; of: 'touched' | 'paying' };
+  | { kind: 'time'; of: Looked };
 
 const MARKETS = ['m1', 'm2', 'm3', 'm4'];
 const SHAPES = [
@@ -95,7 +95,7 @@ export class RelationWorld {
       case 'stored':
         return waiting.length === 0 ? null : { kind, key: this.#of(waiting), outcome: this.#anyOutcome() };
       case 'time':
-        return { kind, of: this.#chance(0.8) ? 'touched' : 'paying' };
+        return { kind, of: this.#chance(0.7) ? 'touched' : this.#chance(0.5) ? 'paying' : 'none' };
     }
   }
 

@@ -74,7 +74,10 @@ export class WatchedRelations {
     this.#desk = new RelationDesk<Followed>(rulesOf(settings.current()), needed, {
       wanted: subscribe,
       unwanted: unsubscribe,
-      beganToPay: (one, assessed) => void this.#show(one, assessed),
+      beganToPay: (one, assessed) => {
+        this.#show(one, assessed);
+        this.#write(one, runtime.clock.now());
+      },
       hitOpened: (one) => {
         const now = runtime.clock.now();
         one.row = { ...one.row, hits: one.row.hits + 1, firstHitAt: one.row.firstHitAt ?? now, lastHitAt: now };
@@ -115,7 +118,7 @@ export class WatchedRelations {
     const isDue = this.#look === null && this.#isLookDue();
     if (this.#look === null) {
       this.#look = Promise.withResolvers();
-      this.process({ kind: 'time', of: isDue ? 'touched' : 'paying' });
+      this.process({ kind: 'time', of: isDue ? 'touched' : 'none' });
     }
     await this.#look.promise;
     this.#look = null;
