@@ -9,7 +9,6 @@ import type * as z from 'zod/mini';
 import { presentVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import { exportRows } from '../../platform/csv/export-rows.ts';
 import { sendCsv } from '../../platform/csv/send-csv.ts';
-import { openLastingCounts } from '../../platform/database/lasting-counts.ts';
 import type { App } from '../../platform/http/app.ts';
 import { NotFound } from '../../platform/http/errors.ts';
 import { route, routeRead } from '../../platform/http/route.ts';
@@ -28,6 +27,7 @@ import {
   readRelation,
   type StoredRelation,
 } from '../relations/store.ts';
+import { openLastingCounts } from '../search/lasting-counts.ts';
 import { readMirror } from '../simulator/mirror.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { contradictionOf } from './contradicted.ts';

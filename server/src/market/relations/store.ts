@@ -29,13 +29,13 @@ import {
 import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
 import { isAnyAt } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
-import type { LastingCounts } from '../../platform/database/lasting-counts.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { indexOrder, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { opportunities } from '../opportunities/table.ts';
+import type { LastingCounts } from '../search/lasting-counts.ts';
 import { relationDistances, relationFollows, relationPrices, relations } from './table.ts';
 
 const { relationId: _id, ...PRICES } = getTableColumns(relationPrices);

@@ -1,8 +1,8 @@
 /** Finds markets of the catalogue by what a trader types: words in any order, ids, or the address of a page. */
 import type { EventId } from '@dutchbook/units/ids.ts';
 import { and, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
-import type { LastingCounts } from '../../platform/database/lasting-counts.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import type { LastingCounts } from './lasting-counts.ts';
 import { listedWords, marketListings } from './table.ts';
 import { mayBeMistyped, nameInAddress, slipsBetween, slipsMax, type Wanted, wantedWords } from './words.ts';
 

@@ -1,8 +1,8 @@
 import { listMarkets } from '@dutchbook/contract/markets.ts';
-import { openLastingCounts } from '../../platform/database/lasting-counts.ts';
 import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { openLastingCounts } from './lasting-counts.ts';
 import { type SearchedVenues, searchMarkets } from './search-markets.ts';
 
 export function registerMarkets(

@@ -58,7 +58,7 @@ describe('the search', () => {
     expect((await desk.search('cup')).sort()).toEqual(['oslo over', 'rome over']);
   });
 
-  it('is answered without the venue from the first page on where discovery reads all, and says until when that is not all', async () => {
+  it('needs no venue from the first page on where discovery reads all, and says until when that is not all', async () => {
     const desk = await openDesk();
     await using _ = desk;
     desk.world.isKept = true;

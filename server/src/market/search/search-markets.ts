@@ -8,9 +8,9 @@ import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import { elapsedMs } from '@dutchbook/units/instant.ts';
 import { type LeftOutMarket, type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type * as z from 'zod/mini';
-import type { LastingCounts } from '../../platform/database/lasting-counts.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { type FoundListing, type FoundListings, findListings } from './find-listings.ts';
+import type { LastingCounts } from './lasting-counts.ts';
 import { listedVenues } from './table.ts';
 
 const VENUE_MS = 5_000;

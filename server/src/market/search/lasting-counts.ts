@@ -1,5 +1,5 @@
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
-import type { Clock } from '../runtime/runtime.ts';
+import type { Clock } from '../../platform/runtime/runtime.ts';
 
 /** Of fewer rows each question is answered by counting. */
 const LARGE = 1000;
