@@ -144,7 +144,7 @@ test('without a pointer a list is filtered, sorted and paged; Back brings page, 
   const place = await page.evaluate(() => window.scrollY);
   expect(place, 'the list is scrolled').toBeGreaterThan(0);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: shown[1] ?? '' })).toBeVisible();
+  await expect(page.getByRole('button', { name: shown[1] ?? '', exact: true })).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(address);
   await expect(cell(rows, 'ID')).toHaveText(shown);
