@@ -50,15 +50,19 @@ type Subscriptions = {
   unsubscribe: (tokenIds: readonly TokenId[]) => void;
 };
 
-/** What was found out about relations since it was last written. */
-type Unwritten = { prices: RelationPrices[]; points: RelationDistance[] };
+/** What was found out about relations since it was last written: the last of each, and of each point of the plot. */
+type Unwritten = { prices: Map<string, RelationPrices>; points: Map<string, RelationDistance> };
+
+function nothing(): Unwritten {
+  return { prices: new Map(), points: new Map() };
+}
 
 export class WatchedRelations {
   readonly #parts: Parts;
   readonly #desk: RelationDesk<Followed>;
   readonly #found: FoundOpportunities;
   readonly #hits: HitWrites;
-  #unwritten: Unwritten = { prices: [], points: [] };
+  #unwritten = nothing();
   /** What is known of them is to be written later. */
   readonly #waiting = new Set<Followed>();
   /** Of the look at all relations that is under way. */
@@ -124,8 +128,8 @@ export class WatchedRelations {
     this.#look = null;
     if (isDue) this.#writeWaiting(this.#parts.runtime.clock.now());
     const { prices, points } = this.#unwritten;
-    this.#unwritten = { prices: [], points: [] };
-    await writeRelationPrices(this.#parts.runtime.db, prices, points);
+    this.#unwritten = nothing();
+    await writeRelationPrices(this.#parts.runtime.db, [...prices.values()], [...points.values()]);
     await this.#hits.write(isDue ? this.#desk.openHits() : []);
   };
 
@@ -163,8 +167,10 @@ export class WatchedRelations {
     this.#waiting.delete(one);
     one.isWritten = true;
     one.written = { at: now, distance: one.row.distance, profit: one.row.profit };
-    this.#unwritten.prices.push(pricesOf(one.row));
-    this.#unwritten.points.push(...nextPoint(one, now));
+    const { prices, points } = this.#unwritten;
+    prices.set(one.id, pricesOf(one.row));
+    // A second point of a minute is nearer than the first.
+    for (const point of nextPoint(one, now)) points.set(`${one.id} ${point.at}`, point);
   }
 
   /** What has waited for long enough, as it was assessed last: no book of it has changed since. */
