@@ -3,28 +3,38 @@ import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
 import type { RelationKind } from './relation.ts';
 
-/** All rules and ids; not how a member ends, which changes no rule. */
+/**
+ * All rules and ids; not how a member ends, which changes no rule, nor in which order a venue lists the members: the order of those that
+ * imply one another follows from their rules.
+ */
 export function fingerprintOf(
   events: readonly CatalogueEvent[],
   members: readonly EventMember[],
   kind: RelationKind,
 ): string {
   const flags = events.map(({ id, exclusive, augmented, nested }) => [id, exclusive, augmented, nested]);
-  const rules = members.map((member) => [
-    member.marketId,
-    member.question,
-    member.groupTitle,
-    member.rules,
-    member.resolutionSource,
-    member.endDate === null ? null : instantToIso(member.endDate),
-    member.outcomes,
-    member.tokenIds,
-    member.memberIndex,
-    member.arity,
-    member.strike,
-    ...added(member),
-  ]);
+  const rules = members
+    .toSorted(byMarket)
+    .map((member) => [
+      member.marketId,
+      member.question,
+      member.groupTitle,
+      member.rules,
+      member.resolutionSource,
+      member.endDate === null ? null : instantToIso(member.endDate),
+      member.outcomes,
+      member.tokenIds,
+      member.memberIndex,
+      member.arity,
+      member.strike,
+      ...added(member),
+    ]);
   return JSON.stringify([kind, flags, rules]);
+}
+
+function byMarket(one: EventMember, other: EventMember): number {
+  if (one.marketId === other.marketId) return 0;
+  return one.marketId < other.marketId ? -1 : 1;
 }
 
 /** What most members lack stands only where it is, so that theirs are the fingerprints of before it was read. */

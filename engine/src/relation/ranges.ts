@@ -1,6 +1,6 @@
 /** Which values of a variable make each of its markets come true, and what follows from that for two of them. */
 import type { CatalogueEvent, EventMember, Strike } from './catalogue-event.ts';
-import { readStrike } from './strikes.ts';
+import { readStrike, wordsAround } from './strikes.ts';
 import { normalWords } from './words.ts';
 
 /**
@@ -30,10 +30,15 @@ function isRange({ nested }: CatalogueEvent, { kind }: Strike): boolean {
   return kind === 'between' || (nested === 'enforced' && kind === 'below');
 }
 
-/** The contract counts the ranges of one variable itself; elsewhere words, end and source have to agree. */
-function variableName(event: CatalogueEvent, { endDate, resolutionSource }: EventMember, rest: string): string {
+/**
+ * The contract counts the ranges of one variable itself; elsewhere words, end and source have to agree. Where a venue says that at most
+ * one member comes true and gives the ends in a field, its words put them in forms that differ from range to range.
+ */
+function variableName(event: CatalogueEvent, member: EventMember, rest: string): string {
   if (event.nested === 'enforced') return '';
-  return JSON.stringify([rest, endDate, normalWords(resolutionSource)]);
+  const { endDate, resolutionSource, strike, question } = member;
+  const words = event.exclusive === 'declared' && strike !== null ? wordsAround(question) : rest;
+  return JSON.stringify([words, endDate, normalWords(resolutionSource)]);
 }
 
 /**

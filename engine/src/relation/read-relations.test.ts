@@ -2,7 +2,7 @@ import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
 import { eventOf, exclusiveOf, memberOf } from './catalogue-event.fixture.ts';
-import type { CatalogueEvent, EventMember } from './catalogue-event.ts';
+import type { CatalogueEvent, EventMember, Strike } from './catalogue-event.ts';
 import { readRelations } from './read-relations.ts';
 import type { Relation } from './relation.ts';
 
@@ -150,6 +150,43 @@ describe('markets that exclude one another', () => {
       ['exactly_one', 'parsed'],
     ]);
     expect(declared(brackets.slice(0, 2)).map(([kind]) => kind)).toEqual(['at_most_one']);
+  });
+
+  it('F14: are exactly one where the venue gives the ends in a field and its words put them otherwise for each range', () => {
+    const asked = (said: string, strike: Strike) => memberOf(`Will the high in NYC be ${said}`, { strike });
+    const named = [
+      asked('<40° on Jan 3, 2026? (39° or below)', { kind: 'below', cap: 40, hasCap: false }),
+      asked('40-41° on Jan 3, 2026? (40° to 41°)', {
+        kind: 'between',
+        floor: 40,
+        cap: 41,
+        hasFloor: true,
+        hasCap: true,
+      }),
+      asked('>41° on Jan 3, 2026? (42° or above)', { kind: 'above', floor: 41, hasFloor: false }),
+    ];
+    const read = (members: readonly EventMember[]) =>
+      together(eventOf(members, { exclusive: 'declared' })).map(({ kind }) => kind);
+    expect(read(named)).toEqual(['at_most_one', 'exactly_one']);
+    const [below, between, above] = named as [EventMember, EventMember, EventMember];
+    for (const [of, by] of [
+      ['NYC', 'Chicago'],
+      ['Jan 3', 'Jan 4'],
+      ['high', 'low'],
+    ] as const)
+      expect(read([below, { ...between, question: between.question.replace(of, by) }, above])).toEqual(['at_most_one']);
+  });
+
+  it('F11: are the relation that was approved where the venue lists its members in another order', () => {
+    const listed = [
+      memberOf('39 or below', { strike: { kind: 'below', cap: 39, hasCap: true } }),
+      memberOf('40 to 41', { strike: { kind: 'between', floor: 40, cap: 41, hasFloor: true, hasCap: true } }),
+      memberOf('42 or above', { strike: { kind: 'above', floor: 42, hasFloor: true } }),
+    ];
+    const prints = (members: readonly EventMember[]) =>
+      together(eventOf(members, { exclusive: 'declared' })).map(({ key, fingerprintText }) => [key, fingerprintText]);
+    expect(prints(listed)).toHaveLength(2);
+    expect(prints(listed.toReversed())).toEqual(prints(listed));
   });
 
   it('are three hundred as well as two', () => {

@@ -144,6 +144,21 @@ function restWithout(question: string, strike: Strike, match: Match | undefined)
   return cut(question, { at: number.index, length: number[0].length, left: '#' });
 }
 
+const LIMIT_WORDS =
+  /\b(?:to|and|or|than|at|least|most|between|from|below|under|above|over|more|less|fewer|greater|lower|higher|exactly)\b/gi;
+const SIGNS = /[<>≤≥=°–\-+,.:;?()*]/g;
+
+/** What is said beside the numbers and what limits them, dates and units included: alike for ranges of one variable, whatever their ends. */
+export function wordsAround(question: string): string {
+  const dated = withoutDates(question);
+  // Digits of dates stay: in the copy without them letters stand in their places.
+  const kept = [...question]
+    .map((letter, at) => (/\d/.test(letter) && /\d/.test(dated[at] ?? '') ? ' ' : letter))
+    .join('');
+  const words = kept.replaceAll(LIMIT_WORDS, ' ').replaceAll(SIGNS, ' ');
+  return [...new Set(normalWords(words).split(' '))].filter((word) => word !== '').join(' ');
+}
+
 /** The words say when "Yes" pays; "Over" of two outcomes is as good for what lies above. */
 function isAskedByFirst([first = '']: readonly string[], { kind }: Strike): boolean {
   if (/^yes$/i.test(first)) return true;

@@ -11,8 +11,8 @@ import type { KalshiConfig } from '../config.ts';
 import { termsOf } from '../fees.ts';
 import { marketIdOf, tickerOf } from '../ids.ts';
 import { Shards } from '../shards.ts';
-import { type WireEvent, type WireSeries, wireEvent, wireMarket } from '../wire.ts';
-import { marketEvent, PAUSED_BY_VENUE, readMarket, type SkippedMarket } from './listed-market.ts';
+import { type WireSeries, wireEvent, wireMarket } from '../wire.ts';
+import { type KnownEvent, marketEvent, PAUSED_BY_VENUE, readMarket, type SkippedMarket } from './listed-market.ts';
 import { allSeries, eventsNamed, marketsNamed, openEventPages } from './pages.ts';
 import { readCatalogueEvent } from './read-event.ts';
 
@@ -20,7 +20,6 @@ type Ages = Pick<KalshiConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
 type Known = { market: Market; dollars: number; readAt: Instant };
 type LeftOut = LeftOutMarket & { closed: boolean };
 type Listing = { marketIds: MarketId[]; readAt: Instant };
-type KnownEvent = { event: WireEvent; tickers: string[] };
 
 /**
  * What the venue lists, read when something is asked for and kept. A list of all open markets is served while a fresh one is read;
@@ -196,10 +195,14 @@ export class KalshiCatalogue implements VenueCatalogue {
       const event = parsed.data;
       const markets = event.markets ?? [];
       const tickers = markets.flatMap((market) => wireMarket.safeParse(market).data?.ticker ?? []);
-      this.#events.set(event.event_ticker, { event, tickers });
       const own = series.get(event.series_ticker) ?? null;
-      const read = markets.map((market) => ({ raw: market, read: this.#keep(market, { event, tickers }, own) }));
-      events.push(readCatalogueEvent({ event, series: own, markets: read }));
+      const known = { event, tickers, isAugmented: event.mutually_exclusive === true };
+      const read = markets.map((market) => ({ raw: market, read: this.#keep(market, known, own) }));
+      const catalogued = readCatalogueEvent({ event, series: own, markets: read });
+      const proven = { ...known, isAugmented: catalogued.augmented };
+      this.#events.set(event.event_ticker, proven);
+      if (proven.isAugmented !== known.isAugmented) for (const market of markets) this.#keep(market, proven, own);
+      events.push(catalogued);
     }
     return events;
   }
@@ -227,7 +230,7 @@ export class KalshiCatalogue implements VenueCatalogue {
   }
 
   #keep(raw: unknown, known: KnownEvent | null, series: WireSeries | null): Market | SkippedMarket {
-    const event = known === null ? null : marketEvent(known.event, known.tickers);
+    const event = known === null ? null : marketEvent(known);
     const own = series === null ? null : { type: series.fee_type, multiplier: series.fee_multiplier };
     const override = {
       type: known?.event.fee_type_override ?? null,
@@ -255,9 +258,15 @@ export class KalshiCatalogue implements VenueCatalogue {
   }
 
   /** Nothing where the market takes orders. */
-  #pauseOf({ id, pocket }: Market, now: Instant): Partial<Pick<Market, 'acceptingOrders' | 'pauseReason'>> {
-    if (this.#shards.isPaused(pocket)) return { acceptingOrders: false, pauseReason: `shard ${pocket} is paused` };
-    return this.#isPaused(id, now) ? PAUSED : {};
+  #pauseOf(
+    { id, pocket }: Market,
+    now: Instant,
+  ): Partial<Pick<Market, 'acceptingOrders' | 'pauseReason' | 'nextPause'>> {
+    const pause = this.#shards.nextPause();
+    const ahead = pause === null ? {} : { nextPause: pause };
+    if (this.#shards.isPaused(pocket))
+      return { ...ahead, acceptingOrders: false, pauseReason: `shard ${pocket} is paused` };
+    return { ...ahead, ...(this.#isPaused(id, now) ? PAUSED : {}) };
   }
 
   #drop(id: MarketId): void {

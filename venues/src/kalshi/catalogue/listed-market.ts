@@ -42,17 +42,16 @@ export function readMarket(raw: unknown, context: MarketContext): Market | Skipp
   }
 }
 
-/**
- * An event's part of a market. That at most one of its markets comes true does not say that one does: without a proof an outcome
- * that is not listed may.
- */
-export function marketEvent(event: WireEvent, tickers: readonly string[]): MarketEvent {
-  const isExclusive = event.mutually_exclusive === true;
+/** An event as its markets know it; `isAugmented`: an outcome that is not listed may come true. */
+export type KnownEvent = { event: WireEvent; tickers: readonly string[]; isAugmented: boolean };
+
+/** An event's part of a market. */
+export function marketEvent({ event, tickers, isAugmented }: KnownEvent): MarketEvent {
   return {
     id: eventIdOf(event.event_ticker),
     title: event.sub_title ? `${event.title} ${event.sub_title}` : event.title,
-    negRisk: isExclusive,
-    augmented: isExclusive,
+    negRisk: event.mutually_exclusive === true,
+    augmented: isAugmented,
     marketIds: tickers.map(marketIdOf),
   };
 }

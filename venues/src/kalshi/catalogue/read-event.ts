@@ -1,5 +1,7 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { tilesAll } from '@dutchbook/engine/relation/buckets.ts';
 import type { CatalogueEvent, EventMember, Strike } from '@dutchbook/engine/relation/catalogue-event.ts';
+import { rangesOf } from '@dutchbook/engine/relation/ranges.ts';
 import { eventIdOf } from '../ids.ts';
 import { readTime, type WireEvent, type WireMarket, type WireSeries, wireMarket } from '../wire.ts';
 import { isClosed, isProvisional, questionOf, type SkippedMarket, yesPays } from './listed-market.ts';
@@ -11,14 +13,17 @@ export type EventParts = {
   markets: readonly { raw: unknown; read: Market | SkippedMarket }[];
 };
 
-/** An event as relations are read from: by its fields, and by the words of its markets. */
+/**
+ * An event as relations are read from: by its fields, and by the words of its markets. The venue says of it that at most one member comes
+ * true; that one does is proven where ranges leave no value out.
+ */
 export function readCatalogueEvent({ event, series, markets }: EventParts): CatalogueEvent {
   const members = markets.flatMap(({ raw, read }) => {
     const parsed = wireMarket.safeParse(raw);
     return parsed.success ? [memberOf(parsed.data, read, series)] : [];
   });
   const isExclusive = event.mutually_exclusive === true;
-  return {
+  const read: CatalogueEvent = {
     id: eventIdOf(event.event_ticker),
     slug: event.event_ticker.toLowerCase(),
     title: event.sub_title ? `${event.title} ${event.sub_title}` : event.title,
@@ -31,6 +36,12 @@ export function readCatalogueEvent({ event, series, markets }: EventParts): Cata
     isWhole: members.length === markets.length,
     members,
   };
+  return isExclusive && leavesNothingOut(read) ? { ...read, augmented: false } : read;
+}
+
+function leavesNothingOut(event: CatalogueEvent): boolean {
+  const ranges = rangesOf(event, event.members);
+  return event.isWhole && ranges.length === event.members.length && tilesAll(ranges);
 }
 
 function memberOf(wire: WireMarket, read: Market | SkippedMarket, series: WireSeries | null): EventMember {
