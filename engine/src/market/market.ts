@@ -56,6 +56,8 @@ export type Market = {
   acceptingOrders: boolean;
   /** Why it takes no orders for a while; left out where it takes some, or that is not known. */
   pauseReason?: string;
+  /** When the venue will take no orders for a while, by its schedule; left out where it has none, or that is not known. */
+  nextPause?: { from: Instant; until: Instant };
   /** Null until an answer is proposed, and once it is final. */
   resolution: ResolutionStatus | null;
   tick: Tick;

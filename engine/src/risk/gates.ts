@@ -15,7 +15,7 @@ import { limitOpenExposureGate } from './limits/limit-open-exposure.ts';
 import { limitPerBatchGate } from './limits/limit-per-batch.ts';
 import { limitPerDayGate } from './limits/limit-per-day.ts';
 import { limitPerOrderGate } from './limits/limit-per-order.ts';
-import { marketOpenGate, pastEndWarning } from './market-open.ts';
+import { marketOpenGate, pastEndWarning, pauseWarning } from './market-open.ts';
 import { minimumSharesGate } from './minimum-shares.ts';
 import { minimumValueGate } from './minimum-value.ts';
 import { oneActiveBatchGate } from './one-active-batch.ts';
@@ -78,7 +78,7 @@ const AUTOMATIC_ONLY: readonly Gate[] = [
 ];
 
 /** What refuses no order, and a person should know all the same. */
-const WARNINGS: readonly Gate[] = [pastEndWarning, keyEndsWarning];
+const WARNINGS: readonly Gate[] = [pastEndWarning, pauseWarning, keyEndsWarning];
 
 /** All refusals of an order as it stands; none means it may be placed. */
 export function evaluateGates(context: GateContext): Blocker[] {

@@ -11,7 +11,9 @@ const BATCH_NEEDS_MS = 120_000;
  * a batch has bought in part may be completed until the venue takes no more orders.
  */
 export function marketOpenGate(context: GateContext): Blocker | null {
-  return firstOf(context.quotes.flatMap((quote) => shut(quote) ?? endsSoon(quote, context) ?? []));
+  return firstOf(
+    context.quotes.flatMap((quote) => shut(quote) ?? endsSoon(quote, context) ?? pausesSoon(quote, context) ?? []),
+  );
 }
 
 /** Markets that trade past their end dates: what they ask about may be known already. */
@@ -20,6 +22,21 @@ export function pastEndWarning({ quotes, now }: Pick<GateContext, 'quotes' | 'no
     quotes.flatMap(({ leg, market }) => {
       if (!market || market.endDate === null || market.endDate > now) return [];
       return refusal(leg, `"${market.question}" was to end at ${instantToIso(market.endDate)} and still trades`);
+    }),
+  );
+}
+
+/** From an hour before, people are told of a pause. */
+const PAUSE_NEARS_MS = 3_600_000;
+
+/** The venue of a market takes no orders before long, by its schedule: what rests then is canceled. */
+export function pauseWarning({ quotes, now }: Pick<GateContext, 'quotes' | 'now'>): Blocker | null {
+  return firstOf(
+    quotes.flatMap(({ leg, market }) => {
+      if (market?.nextPause === undefined) return [];
+      const { from, until } = market.nextPause;
+      if (from <= now || from - now >= PAUSE_NEARS_MS) return [];
+      return refusal(leg, `the venue takes no orders from ${instantToIso(from)} to ${instantToIso(until)}`);
     }),
   );
 }
@@ -38,6 +55,15 @@ function endsSoon({ leg, market }: GateQuote, { settings, now, spentBefore }: Ga
   if (leftMs <= 0 || leftMs >= BATCH_NEEDS_MS) return null;
   const [actual, required] = [leftMs / 1000, BATCH_NEEDS_MS / 1000];
   const message = `"${market.question}" ends in ${Math.floor(actual)} s, a batch needs ${required} s`;
+  return { ...refusal(leg, message), actual, required };
+}
+
+function pausesSoon({ leg, market }: GateQuote, { settings, now, spentBefore }: GateContext): Blocker | null {
+  if (!settings.validateTiming || spentBefore.some(({ spent }) => spent > 0) || !market?.nextPause) return null;
+  const leftMs = market.nextPause.from - now;
+  if (leftMs <= 0 || leftMs >= BATCH_NEEDS_MS) return null;
+  const [actual, required] = [leftMs / 1000, BATCH_NEEDS_MS / 1000];
+  const message = `the venue of "${market.question}" pauses in ${Math.floor(actual)} s, a batch needs ${required} s`;
   return { ...refusal(leg, message), actual, required };
 }
 

@@ -2,9 +2,11 @@ import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { ReadPriority } from '../read-budget.ts';
 import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
 import type { KalshiApi } from './api.ts';
+import { type ExchangeSchedule, exchangeSchedule, nextPause, type Pause } from './schedule.ts';
 import { shardStatuses } from './wire.ts';
 
 const READ_EVERY_MS = 5_000;
+const SCHEDULE_READ_EVERY_MS = 3_600_000;
 
 /** Which parts of the exchange take no orders now, each week at a time or alone at any: read beside their markets. */
 export class Shards {
@@ -12,6 +14,8 @@ export class Shards {
   readonly #runtime: Pick<VenueRuntime, 'now' | 'log'>;
   #paused: ReadonlySet<string> = new Set();
   #readAt = 0 as Instant;
+  #schedule: ExchangeSchedule | null = null;
+  #scheduleReadAt = 0 as Instant;
 
   constructor(api: Pick<KalshiApi, 'get'>, runtime: Pick<VenueRuntime, 'now' | 'log'>) {
     this.#api = api;
@@ -22,11 +26,34 @@ export class Shards {
     return this.#paused.has(pocket);
   }
 
+  /** By the schedule of the venue; null where that has none within a week, or is not known. */
+  nextPause(): Pause | null {
+    return this.#schedule === null ? null : nextPause(this.#schedule, this.#runtime.now());
+  }
+
   /** Asks unless it has lately. What the venue said last stands where it does not answer. */
   async refresh(priority: ReadPriority): Promise<void> {
     const now = this.#runtime.now();
     if (elapsedMs(this.#readAt, now) < READ_EVERY_MS) return;
     this.#readAt = now;
+    await Promise.all([this.#readStatus(priority), this.#readSchedule(now, priority)]);
+  }
+
+  /** The pause of a week is shown before it begins. */
+  async #readSchedule(now: Instant, priority: ReadPriority): Promise<void> {
+    if (elapsedMs(this.#scheduleReadAt, now) < SCHEDULE_READ_EVERY_MS) return;
+    this.#scheduleReadAt = now;
+    try {
+      const parsed = exchangeSchedule.safeParse(await this.#api.get('/exchange/schedule', {}, priority));
+      if (!parsed.success) throw new VenueUnavailable('the schedule of the exchange came in an unknown shape');
+      this.#schedule = parsed.data.schedule;
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable)) throw error;
+      this.#runtime.log.warn({ reason: error.message }, 'kalshi schedule not read');
+    }
+  }
+
+  async #readStatus(priority: ReadPriority): Promise<void> {
     try {
       const parsed = shardStatuses.safeParse(await this.#api.get('/exchange/status', {}, priority));
       if (!parsed.success) throw new VenueUnavailable('the status of the exchange came in an unknown shape');
