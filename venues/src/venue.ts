@@ -312,6 +312,11 @@ export type CashMoveOutcome = { kind: 'taken' } | { kind: 'rejected' | 'unknown'
 export type Pockets = {
   /** Throws VenueUnavailable. */
   list(): Promise<Pocket[]>;
+  /**
+   * Whether what the venue says of the account's cash has passed `at`, by this machine's clock: its reads are behind what it does.
+   * Throws VenueUnavailable.
+   */
+  hasPassed(at: Instant): Promise<boolean>;
   /** Each call moves cash, also one that repeats another. Left out where no key may do so. Never throws. */
   move?(move: CashMove): Promise<CashMoveOutcome>;
 };

@@ -1,69 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MarketId, OrderName, TokenId } from '@dutchbook/units/ids.ts';
-import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { microFromText } from '@dutchbook/units/micro.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
-import type { z } from 'zod';
 import type { ReadPriority } from '../read-budget.ts';
-import type { Query } from '../transport.ts';
 import {
   type OrderLookup,
   UnreadableTrade,
   type VenueFill,
   type VenueOrder,
   type VenuePosition,
-  type VenueRuntime,
   VenueUnavailable,
 } from '../venue.ts';
+import {
+  FILLS,
+  ORDERS,
+  ofSubaccount,
+  type Place,
+  POSITIONS,
+  pages,
+  type ReadingContext,
+  secondsText,
+} from './account-lists.ts';
 import { type KalshiApi, venueTimeAtMost } from './api.ts';
 import { fillOf, readFill } from './fills.ts';
+import { oldFills, oldOrders } from './history.ts';
 import { marketIdOf, ofToken, tickerOf, tokenIdOf } from './ids.ts';
 import { orderName, readName, readOrder } from './orders.ts';
-import {
-  accountBalance,
-  exchangeShards,
-  fillsPage,
-  oneOrder,
-  ordersPage,
-  positionsPage,
-  readTime,
-  userDataTime,
-  type WireFill,
-} from './wire.ts';
-
-/** Where an order of ours is found: the venue's name for it, and its market, without which a cancel goes to another shard. */
-export type Place = { orderId: string; ticker: string };
-
-export type ReadingContext = {
-  api: KalshiApi;
-  runtime: VenueRuntime;
-  subaccount: number | null;
-  /** Of orders that were placed or read lately, by our name. */
-  places: Map<OrderName, Place>;
-  /** What we call the orders that the venue names so. */
-  names: Map<string, OrderName>;
-  /** By the venue's clock at most: when an order was last sent, or first asked for by this process. */
-  sentBy: Map<OrderName, Instant>;
-  /** Ids of trades that could not be read. */
-  unreadable: Set<string>;
-};
-
-const ORDERS = {
-  path: '/portfolio/orders',
-  shape: ordersPage,
-  rowsOf: (page: z.infer<typeof ordersPage>) => page.orders,
-};
-const FILLS = { path: '/portfolio/fills', shape: fillsPage, rowsOf: (page: z.infer<typeof fillsPage>) => page.fills };
-const POSITIONS = {
-  path: '/portfolio/positions',
-  shape: positionsPage,
-  rowsOf: (page: z.infer<typeof positionsPage>) => page.market_positions,
-};
+import { accountBalance, exchangeShards, oneOrder, readTime, userDataTime, type WireFill } from './wire.ts';
 
 const REMEMBERED = 20_000;
-const PAGE = '1000';
-const PAGES_MAX = 200;
 const NOT_FOUND = 404;
 /** Between the venue's clock and ours, and for what was signed a while before it was sent. */
 const LISTED_SINCE_MARGIN_MS = 600_000;
@@ -110,13 +77,18 @@ export async function lookupOrder(
 /** Whether what the account is shown is newer than `at`; waits for it a little. */
 async function catchUp(api: KalshiApi, at: Instant): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += CATCH_UP_STEP_MS) {
-    const parsed = userDataTime.safeParse(await api.get('/exchange/user_data_timestamp'));
-    const shown = parsed.success ? readTime(parsed.data.as_of_time) : null;
-    if (shown === null) throw new VenueUnavailable('the time of the account’s data came in an unknown shape');
-    if (shown >= at) return true;
+    if (await haveReadsPassed(api, at)) return true;
     if (waitedMs >= CATCH_UP_MS) return false;
     await pause(CATCH_UP_STEP_MS);
   }
+}
+
+/** `at`: by the venue's clock. */
+export async function haveReadsPassed(api: Pick<KalshiApi, 'get'>, at: Instant): Promise<boolean> {
+  const parsed = userDataTime.safeParse(await api.get('/exchange/user_data_timestamp'));
+  const shown = parsed.success ? readTime(parsed.data.as_of_time) : null;
+  if (shown === null) throw new VenueUnavailable('the time of the account’s data came in an unknown shape');
+  return shown >= at;
 }
 
 /** Null where the venue does not show it: its reads may be behind, or it has gone to history. */
@@ -141,11 +113,18 @@ async function listOrders(
   { marketId, since }: { marketId: MarketId | undefined; since: Instant | undefined },
 ): Promise<VenueOrder[]> {
   const ticker = marketId === undefined ? null : tickerOf(marketId);
+  const from = since === undefined ? undefined : listedSince(since);
   const orders = await pages(context, ORDERS, {
     ...(ticker === null ? {} : { ticker }),
-    ...(since === undefined ? {} : { min_ts: secondsText(since - LISTED_SINCE_MARGIN_MS) }),
+    ...(from === undefined ? {} : { min_ts: secondsText(from) }),
   });
-  return orders.map((raw) => keep(context, raw));
+  // Read behind the list of now: what leaves that meanwhile is in history.
+  const old = from === undefined ? [] : await oldOrders(context, { since: from, ticker });
+  return [...orders, ...old].map((raw) => keep(context, raw));
+}
+
+function listedSince(signedAt: Instant): Instant {
+  return instantFromMs(Math.max(0, signedAt - LISTED_SINCE_MARGIN_MS));
 }
 
 function keep(context: ReadingContext, raw: unknown): VenueOrder {
@@ -182,7 +161,11 @@ export async function fillsOfOrder(
   const place = await placeOf(context, orderHash, marketId);
   if (place === null) return [];
   const raws = await pages(context, FILLS, { order_id: place.orderId });
-  return raws.map((raw) => {
+  const signedAt = readName(orderHash)?.signedAt;
+  const old =
+    signedAt === undefined ? [] : await oldFills(context, { since: listedSince(signedAt), ticker: place.ticker });
+  const ofOrder = old.filter((raw) => (raw as { order_id?: unknown } | null)?.order_id === place.orderId);
+  return [...raws, ...ofOrder].map((raw) => {
     try {
       return fillOf(readFill(raw), orderHash);
     } catch (error) {
@@ -197,9 +180,11 @@ export async function fillsSince(
   context: ReadingContext,
   since: Instant,
 ): Promise<{ fills: VenueFill[]; unreadable: string[] }> {
-  const raws = await pages(context, FILLS, {
-    min_ts: secondsText(since),
-  });
+  const listed = await pages(context, FILLS, { min_ts: secondsText(since) });
+  const old = await oldFills(context, { since, ticker: null });
+  // An order of history is not shown by its name: what it was called is read from the list.
+  if (old.length > 0) for (const raw of await oldOrders(context, { since, ticker: null })) keep(context, raw);
+  const raws = [...listed, ...old];
   const fills: VenueFill[] = [];
   const unreadable: string[] = [];
   for (const raw of raws) {
@@ -225,16 +210,18 @@ export async function nameOf(context: ReadingContext, wire: WireFill): Promise<O
   return read?.orderHash ?? orderName(null, wire.order_id);
 }
 
-/** Orders are paid from the pocket of their market: the sum says little. A key of one subaccount is not shown its pockets together. */
+/**
+ * Orders are paid from the pocket of their market: the sum says little. A key of one subaccount is not shown its pockets together, and
+ * any key perhaps not all of them: what is left out is asked for by itself.
+ */
 export async function cashBalance(
   context: ReadingContext,
 ): Promise<{ cash: Usd; pockets: ReadonlyMap<string, Usd>; allowances: null }> {
   const { balance_breakdown: breakdown } = await balanceOf(context, {});
   const pockets = new Map<string, Usd>();
-  if (breakdown) for (const { exchange_index, balance } of breakdown) pockets.set(String(exchange_index), balance);
-  else
-    for (const index of await shardsOf(context.api))
-      pockets.set(String(index), (await balanceOf(context, { exchange_index: String(index) })).balance_dollars);
+  for (const { exchange_index, balance } of breakdown ?? []) pockets.set(String(exchange_index), balance);
+  for (const name of await shardsOf(context))
+    if (!pockets.has(name)) pockets.set(name, (await balanceOf(context, { exchange_index: name })).balance_dollars);
   return { cash: [...pockets.values()].reduce(addUsd, USD_ZERO), pockets, allowances: null };
 }
 
@@ -251,10 +238,17 @@ async function balanceOf(context: ReadingContext, query: Query) {
   };
 }
 
-async function shardsOf(api: KalshiApi): Promise<number[]> {
+/** A shard is added now and then in a year. */
+const SHARDS_TTL_MS = 60_000;
+
+async function shardsOf({ api, runtime, shards }: ReadingContext): Promise<readonly string[]> {
+  const now = runtime.now();
+  if (shards.names.length > 0 && Math.abs(elapsedMs(shards.readAt, now)) < SHARDS_TTL_MS) return shards.names;
   const parsed = exchangeShards.safeParse(await api.get('/exchange/status'));
   if (!parsed.success) throw new VenueUnavailable('the status of the exchange came in an unknown shape');
-  return parsed.data.exchange_index_statuses.map(({ exchange_index }) => exchange_index);
+  shards.names = parsed.data.exchange_index_statuses.map(({ exchange_index }) => String(exchange_index));
+  shards.readAt = now;
+  return shards.names;
 }
 
 /** Of a market the account holds one outcome at most: what it buys of the other is netted. */
@@ -295,34 +289,4 @@ export async function positions(context: ReadingContext, priority: ReadPriority)
       resolvedValue: null,
     };
   });
-}
-
-type List<Page, Row> = { path: string; shape: z.ZodType<Page>; rowsOf: (page: Page) => Row[] | null };
-
-/** A whole list, page by page. */
-export async function pages<Page extends { cursor: string | null }, Row>(
-  context: ReadingContext,
-  { path, shape, rowsOf }: List<Page, Row>,
-  query: Query,
-  priority: ReadPriority = 'trading',
-): Promise<Row[]> {
-  const all: Row[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const asked: Query = { ...ofSubaccount(context, query), limit: PAGE, ...(cursor === null ? {} : { cursor }) };
-    const parsed = shape.safeParse(await context.api.get(path, asked, priority));
-    if (!parsed.success) throw new VenueUnavailable(`a page of ${path} came in an unknown shape`);
-    all.push(...(rowsOf(parsed.data) ?? []));
-    cursor = parsed.data.cursor;
-    if (cursor === null) return all;
-  }
-  throw new VenueUnavailable(`the list of ${path} does not end`);
-}
-
-function ofSubaccount({ subaccount }: ReadingContext, query: Query): Query {
-  return subaccount === null ? query : { ...query, subaccount: String(subaccount) };
-}
-
-export function secondsText(ms: number): string {
-  return String(Math.floor(instantFromMs(Math.max(0, ms)) / 1000));
 }

@@ -154,6 +154,10 @@ export class KalshiWorld {
     this.#key = key;
   }
 
+  get apiUrl(): string {
+    return `${this.#exchange.url}/trade-api/v2`;
+  }
+
   static async start(): Promise<KalshiWorld> {
     const exchange = await startExchangeProcess({ isPaused: true });
     const control = new KalshiControl(exchange.url);
@@ -174,7 +178,7 @@ export class KalshiWorld {
     const venue = await openKalshi(
       {
         ...KALSHI_DEFAULTS,
-        apiUrl: `${url}/trade-api/v2`,
+        apiUrl: this.apiUrl,
         wsUrl: `${url.replace('http', 'ws')}/trade-api/ws/v2`,
         key: this.#key,
         stream: QUICK_STREAM,

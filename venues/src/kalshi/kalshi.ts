@@ -6,7 +6,7 @@ import {
   type VenueRuntime,
   VenueUnavailable,
 } from '../venue.ts';
-import type { ReadingContext } from './account-reads.ts';
+import type { ReadingContext } from './account-lists.ts';
 import { type KalshiApi, openApi, venueTimeAtMost } from './api.ts';
 import { KalshiCatalogue } from './catalogue/catalogue.ts';
 import type { KalshiConfig } from './config.ts';
@@ -39,10 +39,11 @@ export async function openKalshi(given: KalshiConfig, runtime: VenueRuntime): Pr
   const limits = signer === null ? null : followLimits(api, pace, runtime);
   const context: ReadingContext = {
     ...{ api, runtime, subaccount: config.subaccount, unreadable: new Set() },
-    ...{ places: new Map(), names: new Map(), sentBy: new Map() },
+    ...{ places: new Map(), names: new Map(), sentBy: new Map(), shards: { names: [], readAt: instantFromMs(0) } },
   };
   const onPaused = (ticker: string) => catalogue.pause(ticker);
-  const pockets = openPockets({ api, movingApi: mayTrade ? await openMovingApi(config, api, runtime) : null, config });
+  const movingApi = mayTrade ? await openMovingApi(config, api, runtime) : null;
+  const pockets = openPockets({ api, movingApi, config });
   const open = new Set<{ close(): Promise<void> }>();
   const kept = <Opened extends { close(): Promise<void> }>(stream: Opened): Opened => {
     open.add(stream);

@@ -3,7 +3,7 @@ import { PRICE_ONE, PRICE_ZERO, type Price, priceFromNumber } from '@dutchbook/u
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { type VenuePayout, VenueUnavailable } from '../venue.ts';
-import { pages, type ReadingContext, secondsText } from './account-reads.ts';
+import { pages, type ReadingContext, secondsText } from './account-lists.ts';
 import { isFinal, yesPays } from './catalogue/listed-market.ts';
 import { marketsNamed } from './catalogue/pages.ts';
 import { marketIdOf, tokenIdOf } from './ids.ts';

@@ -2,7 +2,8 @@ import { microToText } from '@dutchbook/units/micro.ts';
 import type { z } from 'zod';
 import { TOO_MANY_REQUESTS } from '../transport.ts';
 import { type CashMove, type CashMoveOutcome, type Pocket, type Pockets, VenueUnavailable } from '../venue.ts';
-import type { Answer, KalshiApi } from './api.ts';
+import { haveReadsPassed } from './account-reads.ts';
+import { type Answer, type KalshiApi, venueTimeAtMost } from './api.ts';
 import type { KalshiConfig } from './config.ts';
 import { isSuccess, refusalIn } from './placing.ts';
 import { balanceAllocation, shardStatuses, transferMade } from './wire.ts';
@@ -23,6 +24,7 @@ type PocketParts = {
 export function openPockets({ api, movingApi, config }: PocketParts): Pockets {
   return {
     list: () => listPockets(api),
+    hasPassed: (at) => haveReadsPassed(api, venueTimeAtMost(api, at)),
     ...(movingApi === null ? {} : { move: (move: CashMove) => moveCash(movingApi, config, move) }),
   };
 }

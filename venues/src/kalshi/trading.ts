@@ -11,6 +11,7 @@ import {
   type VenueTrading,
   VenueUnavailable,
 } from '../venue.ts';
+import type { Place, ReadingContext } from './account-lists.ts';
 import {
   cashBalance,
   fillsOfOrder,
@@ -18,9 +19,7 @@ import {
   holding,
   lookupOrder,
   openOrders,
-  type Place,
   positions,
-  type ReadingContext,
   remember,
 } from './account-reads.ts';
 import { type KalshiApi, venueTimeAtMost } from './api.ts';

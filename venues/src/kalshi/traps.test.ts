@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { MICRO } from '@dutchbook/units/micro.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -23,6 +25,9 @@ beforeAll(async () => {
 beforeEach(() => bench.control.clearFaults());
 afterAll(async () => world?.stop());
 
+const idsWhere = async (isMeant: (market: Market) => boolean) =>
+  (await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data.filter(isMeant).map(({ id }) => id);
+
 const kalshi = (name: string, body: object) => world.control.call(name, body);
 
 it('traps 1 and 2, F2, F6: a killed order and a refused one burn their names: the same bytes are never taken for a new order', async () => {
@@ -45,9 +50,17 @@ it('traps 3 and 5, F4: the sum of the cash is not what a market can be paid from
   await kalshi('balance', { shard: Number(market.pocket), usd: '2500' });
 });
 
+it('traps 3 and 5: a shard that the venue leaves out of the cash by shard is asked for by itself', async () => {
+  const { pockets: all } = await bench.trading.cashBalance();
+  await kalshi('reads', { left_out_shards: [1, 3] });
+  const { pockets, cash } = await bench.trading.cashBalance();
+  await kalshi('reads', { left_out_shards: [] });
+  const sorted = (some: typeof pockets) => [...(some ?? [])].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  expect([sorted(pockets), [...(all?.values() ?? [])].reduce((sum, usd) => sum + usd, 0)]).toEqual([sorted(all), cash]);
+});
+
 it('trap 12, F23: an order on another shard than the first is canceled, also by a process that did not place it', async () => {
-  const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
-  const { market, yes } = await bench.freshMarket(data.filter(({ pocket }) => pocket !== '0').map(({ id }) => id));
+  const { market, yes } = await bench.freshMarket(await idsWhere(({ pocket }) => pocket !== '0'));
   const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
   const { trading } = await bench.openVenue();
   expect(await trading?.cancelOrders([signed.orderHash])).toEqual([
@@ -74,6 +87,25 @@ it('a sale of more than is held buys nothing of the other outcome', async () => 
   await place(bench, order(market, yes, 'sell 10 at 0.45', 'kill'));
   const held = await Promise.all([yes, no].map(({ tokenId }) => bench.trading.holding(tokenId)));
   expect(held.map(({ shares }) => shares)).toEqual([0, 0]);
+});
+
+it('trap 8: frames of an account have no numbers: a fill whose frame is lost is found by reading, and by nothing else', async () => {
+  const { market, yes } = await bench.freshMarket();
+  const since = instantFromMs(Date.now() - 5_000);
+  const { stream, fills, journal } = bench.watchAccount();
+  await journal.until('it is connected', () => stream.connected());
+  await bench.control.fault('lose_user_frame', { times: 2 });
+  await bench.control.quote(yes.tokenId, [], [['0.5', '10']]);
+  const lost = await place(bench, order(market, yes, 'buy 4 at 0.5', 'kill'));
+  await bench.control.clearFaults();
+  const shown = await place(bench, order(market, yes, 'buy 6 at 0.5', 'kill'));
+  await journal.until('the fill behind it is shown', () => fills.length > 0);
+  expect([stream.connected(), fills.map(({ orderHash }) => orderHash)]).toEqual([true, [shown.signed.orderHash]]);
+  const read = await bench.trading.fillsSince(since);
+  expect(read.fills.map(({ orderHash }) => orderHash)).toEqual(
+    expect.arrayContaining([lost.signed.orderHash, shown.signed.orderHash]),
+  );
+  await stream.close();
 });
 
 it('trap 9, F1: reads that are behind the orders are no proof that an order is not there', async () => {
@@ -212,6 +244,93 @@ it('trap 13, F17: a step between prices that changes while a market trades holds
   );
   const { outcome } = await place(bench, order(changed, yes, 'buy 10 at 0.25'));
   expect(outcome).toMatchObject({ kind: 'accepted' });
+});
+
+it('trap 14: a block trade in the tape is no price of the book', async () => {
+  const { market, yes } = await bench.freshMarket();
+  await bench.control.quote(yes.tokenId, [['0.4', '10']], [['0.44', '10']]);
+  const { stream, journal } = bench.watchMarkets();
+  stream.subscribe([yes.tokenId]);
+  await journal.until('it is live', () => stream.book(yes.tokenId)?.trust === 'verified');
+  await kalshi('block-trade', { ticker: market.id.slice('kalshi:'.length), size: '5000', yes_price: '0.9' });
+  const quote = (await venue.prices.fetchQuotes([yes.tokenId])).get(yes.tokenId);
+  expect([quote?.midpoint, quote?.lastTrade]).toEqual([0.42 * MICRO, null]);
+  const book = stream.book(yes.tokenId)?.book;
+  expect([book?.bids[0]?.price, book?.asks[0]?.price]).toEqual([0.4 * MICRO, 0.44 * MICRO]);
+  stream.unsubscribe([yes.tokenId]);
+});
+
+it('trap 15: canceling all that rests takes no order with it that leaves within the next minute', async () => {
+  const { market, yes } = await bench.freshMarket();
+  await place(bench, order(market, yes, 'buy 10 at 0.2'));
+  const open = (await bench.trading.openOrders()).map(({ orderHash }) => orderHash);
+  const canceled = await bench.trading.cancelOrders(open);
+  expect(new Set(canceled.map(({ kind }) => kind))).toEqual(new Set(['canceled']));
+  const next = await place(bench, order(market, yes, 'buy 10 at 0.2'));
+  const resting = (await bench.trading.openOrders()).map(({ orderHash }) => orderHash);
+  expect(resting).toEqual([next.signed.orderHash]);
+  await bench.trading.cancelOrders(resting);
+});
+
+it('trap 16: an order that has gone to history with its fills is found there, and never taken for absent', async () => {
+  const { market, yes } = await bench.freshMarket();
+  await bench.control.quote(yes.tokenId, [], [['0.5', '10']]);
+  const longAgo = instantFromMs(Date.now() - 100 * 86_400_000);
+  const past = await world.openVenue({}, () => longAgo);
+  const signed = await past.trading?.signOrder(order(market, yes, 'buy 10 at 0.5', 'kill'));
+  if (signed === undefined) return expect.unreachable();
+  await bench.trading.postOrders([signed]);
+  await kalshi('reads', { history_before_ms: Date.now() + 60_000 });
+  const { trading } = await world.openVenue();
+  const found = await trading?.lookupOrder(signed.orderHash, market.id);
+  const fills = await trading?.fillsOfOrder(signed.orderHash, market.id, null);
+  const since = await (await world.openVenue()).trading?.fillsSince(longAgo);
+  await kalshi('reads', { history_before_ms: 0 });
+  expect(found).toMatchObject({ kind: 'found', order: { status: 'matched', matchedSize: sharesFromText('10') } });
+  expect(fills).toMatchObject([{ orderHash: signed.orderHash, size: sharesFromText('10') }]);
+  expect(since?.fills.map(({ orderHash }) => orderHash)).toContain(signed.orderHash);
+});
+
+it('trap 18: who rests pays too where the fees of a market have a part for that', async () => {
+  const { market, yes } = await bench.freshMarket(
+    await idsWhere(({ makerFeeSchedule }) => Number(makerFeeSchedule?.rate) > 0),
+  );
+  const rate = Number(market.makerFeeSchedule?.rate) / MICRO;
+  const rested = await place(bench, order(market, yes, 'buy 100 at 0.5'));
+  await bench.control.quote(yes.tokenId, [], [['0.5', '100']]);
+  const [fill] = await bench.trading.fillsOfOrder(rested.signed.orderHash, market.id, null);
+  expect([rate, fill?.size]).toEqual([0.0175, sharesFromText('100')]);
+  // 0.0175 × 100 × 0.5 × 0.5, and up to a cent for rounding.
+  expect(Number(fill?.fee)).toBeGreaterThanOrEqual(usdFromText('0.4375'));
+  expect(Number(fill?.fee)).toBeLessThanOrEqual(usdFromText('0.4475'));
+});
+
+it('trap 20: markets are listed by the word open and say that they are active, which no filter knows', async () => {
+  const answer = await fetch(`${world.apiUrl}/markets?status=active`);
+  expect(answer.status).toBe(400);
+  const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
+  expect(data.length).toBeGreaterThan(20);
+  expect(data.every(({ closed, acceptingOrders }) => !closed && acceptingOrders)).toBe(true);
+});
+
+it('trap 21, F14: members of which at most one comes true are a whole set only where their ranges leave nothing out', async () => {
+  const kindsOf = new Map<string, string[]>();
+  for await (const { events } of venue.catalogue.readEvents(null))
+    for (const event of events.filter(({ exclusive }) => exclusive === 'declared')) {
+      const together = readRelations(event).relations.filter(({ kind }) => kind !== 'pair');
+      kindsOf.set(
+        `${event.series} ${event.augmented}`,
+        together.map(({ kind, basis }) => `${kind} ${basis}`),
+      );
+      const markets = await venue.catalogue.marketsById(event.members.map(({ marketId }) => marketId));
+      expect([...markets.values()].map((market) => market.event?.augmented)).toEqual(
+        [...markets.keys()].map(() => event.augmented),
+      );
+    }
+  expect(kindsOf.get('KXHIGHMARK false')).toEqual(['at_most_one declared', 'exactly_one parsed']);
+  const others = [...kindsOf].filter(([series]) => series.endsWith('true'));
+  expect(others.length).toBeGreaterThan(0);
+  for (const [, kinds] of others) expect(kinds).toEqual(['at_most_one declared']);
 });
 
 it('trap 22: a market that closes early takes no orders, and what rested in it is gone', async () => {

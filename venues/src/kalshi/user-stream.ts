@@ -1,5 +1,6 @@
 import { type UserStream, type UserStreamEvents, type VenueRuntime, VenueUnavailable } from '../venue.ts';
-import { nameOf, notePlace, type ReadingContext } from './account-reads.ts';
+import type { ReadingContext } from './account-lists.ts';
+import { nameOf, notePlace } from './account-reads.ts';
 import type { StreamConfig } from './config.ts';
 import { fillOf, readFill } from './fills.ts';
 import { SignedSocket } from './market-stream/socket.ts';

@@ -178,6 +178,9 @@ export const wireFill = z.object({
 export type WireFill = z.infer<typeof wireFill>;
 export const fillsPage = z.object({ fills: z.array(z.unknown()).nullable(), cursor });
 
+/** Before these moments the lists of now say nothing of orders that ended, and of fills. */
+export const historyCutoff = z.object({ orders_updated_ts: z.string(), trades_created_ts: z.string() });
+
 const wirePosition = z.object({ ticker, position_fp: decimalText });
 export const positionsPage = z.object({ market_positions: z.array(wirePosition).nullable(), cursor });
 

@@ -58,6 +58,10 @@ export function registerKalshiControl(app: FastifyInstance, parts: ControlParts)
     venue.faults.clear();
     return { ok: true };
   });
+  const block = z.object({ ticker, size: decimal, yes_price: decimal });
+  post(app, at('block-trade'), block, (body) =>
+    venue.fills.noteBlock(marketOf(venue, body.ticker), sharesFromText(body.size), priceFromText(body.yes_price)),
+  );
   post(app, at('disconnect'), z.unknown(), () => stream.disconnectAll());
   post(app, at('pause'), z.unknown(), () => venue.makers.pause());
   post(app, at('resume'), z.unknown(), () => venue.makers.resume());
@@ -68,10 +72,14 @@ export function registerKalshiControl(app: FastifyInstance, parts: ControlParts)
       lag_ms: z.int().nonnegative().optional(),
       frame_age_ms: z.int().nonnegative().optional(),
       page_max: z.int().positive().nullish(),
+      history_before_ms: z.int().nonnegative().optional(),
+      left_out_shards: z.array(z.int()).optional(),
     }),
     (body) => {
       venue.readLagMs = body.lag_ms ?? venue.readLagMs;
       venue.frameAgeMs = body.frame_age_ms ?? venue.frameAgeMs;
+      venue.historyBefore = instantFromMs(body.history_before_ms ?? venue.historyBefore);
+      venue.leftOutShards = body.left_out_shards ?? venue.leftOutShards;
       if (body.page_max !== undefined) venue.pageMax = body.page_max ?? Number.MAX_SAFE_INTEGER;
     },
   );

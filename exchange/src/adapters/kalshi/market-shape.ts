@@ -65,7 +65,7 @@ export function wireMarket(venue: KalshiVenue, market: MarketOfVenue) {
   const [ask] = levelsOf(matched, 'ask');
   const bidPrice = bid?.price ?? PRICE_ZERO;
   const askPrice = ask?.price ?? PRICE_ONE;
-  const last = venue.fills.trades.findLast((trade) => trade.ticker === ticker);
+  const last = venue.fills.trades.findLast((trade) => trade.ticker === ticker && !trade.isBlock);
   const volume = venue.fills.trades.reduce((sum, trade) => (trade.ticker === ticker ? sum + trade.size : sum), 0);
   const opened = time((event.closesAt - FAR_AHEAD_MS) as typeof event.closesAt);
   return {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import axios from 'axios';
 import {
   AccountApi,
@@ -152,6 +153,24 @@ describe('the official TypeScript client 3.30.0 on the simulated Kalshi', () => 
     expect(await send('paused', {})).toBe('409 exchange_is_paused');
     await control('shard', { shard: 0, trading_active: true });
     expect(await send('now', {})).toBe('4.00');
+  });
+
+  it('trap 19: signs every call of an axios that it shares, which is why it has one of its own and none in the product', async () => {
+    const signedCalls = async (caller: typeof axios) => {
+      const { config } = await caller.get(`${exchange.url}/trade-api/v2/exchange/status`);
+      return config.headers.has('KALSHI-ACCESS-KEY');
+    };
+    client();
+    expect(await signedCalls(axios)).toBe(false);
+    const shared = axios.create({ proxy: false });
+    const configuration = new Configuration({ apiKey: 'a-key', privateKeyPem: privatePem });
+    expect(new ExchangeApi(configuration, undefined, shared as never)).toBeDefined();
+    expect(await signedCalls(shared as typeof axios)).toBe(true);
+    for (const folder of ['exchange', 'venues', 'server']) {
+      const file = new URL(`../../../../${folder}/package.json`, import.meta.url);
+      const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };
+      expect(Object.keys(dependencies)).not.toContain('kalshi-typescript');
+    }
   });
 
   it('reads the limits of its tier, and is refused without a header once they are used up', async () => {

@@ -1,3 +1,4 @@
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ok, page } from './answers.ts';
@@ -30,6 +31,7 @@ export function registerPortfolio(app: FastifyInstance, parts: CallParts): void 
     ...{ ...read, path: '/portfolio/fills', query: fillsQuery },
     answer: (caller, { query }) => {
       const found = visibleFills(venue, caller)
+        .filter(({ at }) => at >= venue.historyBefore)
         .filter(({ order }) => !query.ticker || order.ticker === query.ticker)
         .filter(({ order }) => !query.order_id || order.id === query.order_id)
         .filter(({ at }) => query.min_ts === undefined || seconds(at) >= query.min_ts)
@@ -105,7 +107,7 @@ const CANCEL_COSTS = ['/portfolio/events/orders/{order_id}', '/portfolio/events/
   cost: CANCEL_COST,
 }));
 
-function limited(venue: KalshiVenue, limit: number | undefined): number {
+export function limited(venue: KalshiVenue, limit: number | undefined): number {
   return Math.min(limit ?? 100, PAGE_MAX, venue.pageMax);
 }
 
@@ -131,13 +133,17 @@ function balanceOf(
     balance_dollars: dollars(total),
     portfolio_value: 0,
     updated_ts: seconds(venue.engine.clock.now()),
-    ...(key.subaccount === null
-      ? { balance_breakdown: cash.map(({ index, usd }) => ({ exchange_index: index, balance: dollars(usd) })) }
-      : {}),
+    ...(key.subaccount === null ? { balance_breakdown: breakdownOf(venue, cash) } : {}),
   };
 }
 
-function visibleFills(venue: KalshiVenue, caller: Caller): Fill[] {
+function breakdownOf({ leftOutShards }: KalshiVenue, cash: readonly { index: number; usd: Usd }[]) {
+  return cash
+    .filter(({ index }) => !leftOutShards.includes(index))
+    .map(({ index, usd }) => ({ exchange_index: index, balance: dollars(usd) }));
+}
+
+export function visibleFills(venue: KalshiVenue, caller: Caller): Fill[] {
   const knownMs = venue.engine.clock.now() - venue.readLagMs;
   const pockets = new Set(pocketsOf(caller));
   return venue.fills.all.filter(({ order, at }) => pockets.has(order.pocket) && at <= knownMs);

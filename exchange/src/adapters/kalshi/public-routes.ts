@@ -120,7 +120,7 @@ function registerTrades(app: FastifyInstance, venue: KalshiVenue): void {
   });
 }
 
-function wireTrade({ id, ticker, size, yesPrice, takerSide, at }: PublicTrade) {
+function wireTrade({ id, ticker, size, yesPrice, takerSide, at, isBlock }: PublicTrade) {
   return {
     trade_id: id,
     ticker,
@@ -130,7 +130,7 @@ function wireTrade({ id, ticker, size, yesPrice, takerSide, at }: PublicTrade) {
     taker_outcome_side: takerSide === 'bid' ? 'yes' : 'no',
     taker_book_side: takerSide,
     created_time: time(at),
-    is_block_trade: false,
+    is_block_trade: isBlock,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Upgrades } from '../../http/upgrades.ts';
 import { Budgets } from './budgets.ts';
 import { BASE_PATH, callerOf, isAllowed } from './calls.ts';
 import { registerKalshiControl } from './control.ts';
+import { registerHistory } from './history-routes.ts';
 import { registerOrders } from './orders/order-routes.ts';
 import { registerPortfolio } from './portfolio-routes.ts';
 import { registerPublic } from './public-routes.ts';
@@ -24,6 +25,7 @@ export function serveKalshi(app: FastifyInstance, upgrades: Upgrades, venue: Kal
   registerPublic(app, parts);
   registerOrders(app, parts);
   registerPortfolio(app, parts);
+  registerHistory(app, parts);
   registerTransfers(app, parts);
   const stream = new KalshiStream(venue);
   registerKalshiControl(app, { venue, budgets, stream });

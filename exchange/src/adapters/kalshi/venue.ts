@@ -1,4 +1,4 @@
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { addShares, minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -47,6 +47,10 @@ export class KalshiVenue {
   readLagMs = 0;
   /** How old changes of books are when they leave; a test sets it. */
   frameAgeMs = 0;
+  /** Shards that a balance by shards does not name; a test sets them. */
+  leftOutShards: readonly number[] = [];
+  /** Orders that ended before this, and fills of before it, are in the lists of history alone; a test sets it. */
+  historyBefore: Instant = instantFromMs(0);
   /** When the attestation of where the owners of keys are runs out; null where that is not said. */
   keysEndAt: Instant | null = null;
   /** Longer pages of lists are cut to this; a test sets it. */

@@ -8,13 +8,12 @@ describe('books of the simulated Kalshi', () => {
   let world: KalshiWorld;
   let first: TokenId;
   let second: TokenId;
+  let third: TokenId;
 
   beforeAll(async () => {
     world = await KalshiWorld.start();
-    const { data } = await (await world.openVenue()).catalogue.searchMarkets({ skip: 0, limit: 2 });
-    const [one, other] = data.map(({ outcomes }) => outcomes[0]?.tokenId ?? '');
-    first = one ?? '';
-    second = other ?? '';
+    const { data } = await (await world.openVenue()).catalogue.searchMarkets({ skip: 0, limit: 3 });
+    [first = '', second = '', third = ''] = data.map(({ outcomes }) => outcomes[0]?.tokenId ?? '');
   });
   afterAll(async () => world?.stop());
 
@@ -39,7 +38,7 @@ describe('books of the simulated Kalshi', () => {
     return { stream, trusts };
   }
 
-  it('are all stale the moment one frame of any of them is lost, and whole again by the snapshots of the venue', async () => {
+  it('trap 6: are all stale the moment one frame of any of them is lost, and whole again by the snapshots of the venue, without a side that they leave out', async () => {
     const { stream, trusts } = await follow();
     await expect
       .poll(() => [top(stream, first), top(stream, second)])
@@ -58,6 +57,26 @@ describe('books of the simulated Kalshi', () => {
         ['verified', 400_000, 600_000],
       ]);
     expect(trusts.filter((trust) => trust.startsWith('live')).length).toBeGreaterThanOrEqual(2);
+    // Trap 6: the snapshot leaves out the side that is empty then.
+    trusts.length = 0;
+    await world.control.fault('lose_book_frame');
+    await world.control.quote(first, [['0.42', '10']], []);
+    await expect.poll(() => trusts[0]).toBe('stale 4');
+    await expect.poll(() => top(stream, first)).toEqual(['verified', 420_000, null]);
+    stream.unsubscribe([first, second]);
+  });
+
+  it('trap 7: go on while markets come and go, whose acknowledgements take numbers of the subscription', async () => {
+    const { stream, trusts } = await follow();
+    await expect.poll(() => [top(stream, first)?.[0], top(stream, second)?.[0]]).toEqual(['verified', 'verified']);
+    trusts.length = 0;
+    stream.subscribe([third]);
+    await expect.poll(() => top(stream, third)?.[0]).toBe('verified');
+    stream.unsubscribe([third]);
+    await world.control.quote(first, [['0.41', '10']], [['0.6', '10']]);
+    await expect.poll(() => top(stream, first)?.[1]).toBe(410_000);
+    expect(trusts.filter((trust) => trust.startsWith('stale'))).toEqual([]);
+    stream.unsubscribe([first, second]);
   });
 
   it('F19: are stale while changes come twenty seconds late over a live socket, and begun anew by the next one', async () => {

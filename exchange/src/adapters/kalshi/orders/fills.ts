@@ -2,9 +2,10 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { hashId, uuidOf } from '../../../catalogue/ids.ts';
 import { FEE_COLLECTOR } from '../../../matching/order.ts';
 import type { TradeMaker, TradeRecord } from '../../../matching-engine/records.ts';
-import { feeTermsOf } from '../catalogue/listing.ts';
+import { feeTermsOf, type MarketOfVenue } from '../catalogue/listing.ts';
 import { feeOfFill, MEMBER_GRIDS, makerRate, takerRate, tradeFee } from '../fees.ts';
 import { moveCash } from '../members.ts';
 import type { KalshiVenue } from '../venue.ts';
@@ -32,6 +33,8 @@ export interface PublicTrade {
   readonly yesPrice: Price;
   readonly takerSide: 'bid' | 'ask';
   readonly at: Instant;
+  /** Agreed on between two members beside the book. */
+  readonly isBlock: boolean;
 }
 
 /** Called for each match, in their order. */
@@ -73,12 +76,24 @@ export class Fills {
         yesPrice,
         takerSide: takerBuysYes ? 'bid' : 'ask',
         at: trade.matchedAt,
+        isBlock: false,
       };
-      this.trades.push(shown);
-      for (const { traded } of this.#listeners) traded(shown);
+      this.#show(shown);
       this.#fill(shown, maker, { orderId: taker.orderId, isTaker: true, isSale: taker.side === 'SELL' });
       this.#fill(shown, maker, { orderId: maker.orderId, isTaker: false, isSale: maker.side === 'SELL' });
     });
+  }
+
+  /** Shows a trade of two other members that met no order of the book. */
+  noteBlock({ ticker }: MarketOfVenue, size: Shares, yesPrice: Price): void {
+    const at = this.#venue.engine.clock.now();
+    const id = uuidOf(hashId('block', at, this.trades.length));
+    this.#show({ id, ticker, size, yesPrice, takerSide: 'bid', at, isBlock: true });
+  }
+
+  #show(trade: PublicTrade): void {
+    this.trades.push(trade);
+    for (const { traded } of this.#listeners) traded(trade);
   }
 
   #fill(

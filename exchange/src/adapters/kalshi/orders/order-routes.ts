@@ -60,7 +60,7 @@ export function registerOrders(app: FastifyInstance, parts: CallParts): void {
   signedRoute(app, parts, {
     ...{ ...read, path: '/portfolio/orders', query: ordersQuery },
     answer: (caller, { query }) => {
-      const found = visibleOrders(venue, caller).filter((order) => isWanted(venue, order, query));
+      const found = liveOrders(venue, caller).filter((order) => isWanted(venue, order, query));
       const { items, cursor } = page(found, query.cursor, Math.min(query.limit ?? 100, PAGE_MAX, venue.pageMax));
       return ok({ orders: items.map((order) => wireOrder(order, venue)), cursor });
     },
@@ -68,7 +68,7 @@ export function registerOrders(app: FastifyInstance, parts: CallParts): void {
   signedRoute(app, parts, {
     ...{ ...read, path: '/portfolio/orders/:id', query: z.unknown() },
     answer: (caller, { params }) => {
-      const order = visibleOrders(venue, caller).find(({ id }) => id === params.id);
+      const order = liveOrders(venue, caller).find(({ id }) => id === params.id);
       return order === undefined ? NOT_FOUND : ok({ order: wireOrder(order, venue) });
     },
   });
@@ -102,8 +102,7 @@ function registerCancels(app: FastifyInstance, parts: CallParts): void {
     body: z.unknown(),
     costs: () => [{ shard: 0, cost: CANCEL_COST }],
     answer: ({ member }, { query }) => {
-      for (const order of venue.orders.of(member))
-        if (query.subaccount === undefined || order.subaccount === query.subaccount) venue.orders.cancel(order);
+      venue.orders.cancelAll(member, query.subaccount);
       return ok({});
     },
   });
@@ -166,8 +165,16 @@ function summed(costs: readonly (readonly [shard: number, cost: number])[]): { s
   return [...byShard].map(([shard, cost]) => ({ shard, cost }));
 }
 
+function liveOrders(venue: KalshiVenue, caller: Caller): VenueOrder[] {
+  return visibleOrders(venue, caller).filter((order) => !isHistory(venue, order));
+}
+
+export function isHistory({ historyBefore }: KalshiVenue, { status, updatedAt }: VenueOrder): boolean {
+  return status !== 'resting' && updatedAt < historyBefore;
+}
+
 /** What reads of orders know by now: they are behind the matching engine. */
-function visibleOrders(venue: KalshiVenue, { member, key }: Caller): VenueOrder[] {
+export function visibleOrders(venue: KalshiVenue, { member, key }: Caller): VenueOrder[] {
   const knownMs = venue.engine.clock.now() - venue.readLagMs;
   return venue.orders
     .of(member)

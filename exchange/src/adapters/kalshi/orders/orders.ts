@@ -1,4 +1,4 @@
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -79,6 +79,9 @@ export type Placed = { readonly order: VenueOrder } | { readonly refused: Refusa
 /** Cents of a dollar that a resting order may cost more than its fee, by rounding each of its fills up. */
 const ROUNDING_HELD = 10_000;
 
+/** How long a cancel of everything goes on. */
+const SWEEP_MS = 60_000;
+
 /** The orders of all members. */
 export class Orders {
   /** Called for each change of an order. */
@@ -89,6 +92,8 @@ export class Orders {
   readonly #byId = new Map<string, VenueOrder>();
   /** By member; a name is spent by whatever was sent under it. */
   readonly #spentNames = new Map<string, Set<string>>();
+  /** By member: until when a cancel of everything takes new orders with it. */
+  readonly #sweptUntil = new Map<string, Instant>();
   #count = 0;
   /** The one that the matching engine is at. */
   #placing: string | null = null;
@@ -130,7 +135,9 @@ export class Orders {
     if (order.count === SHARES_ZERO) return { order: this.#end(order, 'ReduceOnlyCancel') };
     const cut = this.#withoutOwn(order, wanted);
     if (!this.#isAffordable(order, wanted)) return { refused: 'insufficient_balance' };
-    return this.#match(order, wanted, cut);
+    const placed = this.#match(order, wanted, cut);
+    if ((this.#sweptUntil.get(member.id) ?? 0) > order.createdAt) this.cancel(order);
+    return placed;
   }
 
   /** Takes what is left of an order off the book; how much that was, null where nothing stood. */
@@ -139,6 +146,13 @@ export class Orders {
     const left = (order.count - order.filled) as Shares;
     order.reason = reason;
     return this.#venue.engine.cancel(order.id) ? left : null;
+  }
+
+  /** Cancels everything that rests, and whatever comes to rest within the minute. */
+  cancelAll(member: Member, subaccount: number | undefined): void {
+    this.#sweptUntil.set(member.id, instantFromMs(this.#venue.engine.clock.now() + SWEEP_MS));
+    for (const order of this.of(member))
+      if (subaccount === undefined || order.subaccount === subaccount) this.cancel(order);
   }
 
   /** What of a pocket's cash is free: neither held for resting orders nor for what these may cost in fees. */

@@ -74,7 +74,7 @@ export function deltaMessage(
   };
 }
 
-export function tradeMessage({ id, ticker, size, yesPrice, takerSide, at }: PublicTrade) {
+export function tradeMessage({ id, ticker, size, yesPrice, takerSide, at, isBlock }: PublicTrade) {
   return {
     trade_id: id,
     market_ticker: ticker,
@@ -83,7 +83,7 @@ export function tradeMessage({ id, ticker, size, yesPrice, takerSide, at }: Publ
     count_fp: count(size),
     taker_side: takerSide === 'bid' ? 'yes' : 'no',
     taker_book_side: takerSide,
-    is_block_trade: false,
+    is_block_trade: isBlock,
     ts: seconds(at),
     ts_ms: at,
   };

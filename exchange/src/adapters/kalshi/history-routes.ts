@@ -1,0 +1,53 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { ok, page } from './answers.ts';
+import { type CallParts, publicGet, signedRoute } from './calls.ts';
+import { isHistory, visibleOrders } from './orders/order-routes.ts';
+import { wireFill, wireOrder } from './orders/order-shape.ts';
+import { limited, visibleFills } from './portfolio-routes.ts';
+import { seconds, time } from './text.ts';
+
+const whole = z.coerce.number().int().nonnegative().optional();
+const query = z.object({
+  ticker: z.string().optional(),
+  min_ts: whole,
+  max_ts: whole,
+  limit: whole,
+  cursor: z.string().optional(),
+});
+
+/** What members did so long ago that the lists of now leave it out. */
+export function registerHistory(app: FastifyInstance, parts: CallParts): void {
+  const { venue } = parts;
+  publicGet(app, '/historical/cutoff', z.unknown(), () => {
+    const before = time(venue.historyBefore);
+    return ok({ market_settled_ts: before, trades_created_ts: before, orders_updated_ts: before });
+  });
+  const read = { method: 'GET', need: 'read', query, body: z.unknown() } as const;
+  signedRoute(app, parts, {
+    ...{ ...read, path: '/historical/orders' },
+    answer: (caller, { query: asked }) => {
+      const found = visibleOrders(venue, caller).filter(
+        (order) => isHistory(venue, order) && isWanted(order.ticker, order.createdAt, asked),
+      );
+      const { items, cursor } = page(found, asked.cursor, limited(venue, asked.limit));
+      return ok({ orders: items.map((order) => wireOrder(order, venue)), cursor });
+    },
+  });
+  signedRoute(app, parts, {
+    ...{ ...read, path: '/historical/fills' },
+    answer: (caller, { query: asked }) => {
+      const found = visibleFills(venue, caller).filter(
+        ({ order, at }) => at < venue.historyBefore && isWanted(order.ticker, at, asked),
+      );
+      const { items, cursor } = page(found, asked.cursor, limited(venue, asked.limit));
+      return ok({ fills: items.map((fill) => wireFill(fill, venue)), cursor });
+    },
+  });
+}
+
+function isWanted(of: string, at: Instant, { ticker, min_ts, max_ts }: z.infer<typeof query>): boolean {
+  const second = seconds(at);
+  return (!ticker || of === ticker) && second >= (min_ts ?? 0) && second <= (max_ts ?? second);
+}
