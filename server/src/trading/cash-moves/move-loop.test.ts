@@ -1,7 +1,7 @@
 /** Cash that is moved between two pockets by a call that has no name: made once, whatever dies or does not answer. */
 import { accountAt } from '@dutchbook/engine/order/reserved.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
-import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, usdFromText } from '@dutchbook/units/usd.ts';
 import type { CashMove, CashMoveOutcome } from '@dutchbook/venues/venue.ts';
 import type { SQL } from 'drizzle-orm';
@@ -33,7 +33,7 @@ async function openDesk(test: TestRuntime, given: { answer?: Answer; takesMoves?
     ['0', usdFromText(from)],
     ['2', usdFromText('12')],
   ]);
-  const state = { calls: 0, answer, isSilent: false, cashAgeMs: 0 };
+  const state = { calls: 0, answer, isSilent: false, cashAgeMs: 0, readsLagMs: 0 };
   const refresh = async (): Promise<CashReading | null> => {
     const at = instantFromMs(runtime.clock.now() - state.cashAgeMs);
     return state.isSilent ? null : { cash: usdFromText('112'), pockets: new Map(cash), allowances: null, at };
@@ -45,6 +45,7 @@ async function openDesk(test: TestRuntime, given: { answer?: Answer; takesMoves?
   const pocket = (name: string) => ({ name, description: '', trades: true, takesMoves, targetPercent: null });
   const pockets = {
     list: async () => ['0', '2'].map(pocket),
+    hasPassed: async (at: Instant) => runtime.clock.now() - state.readsLagMs >= at,
     move: async (move: CashMove) => {
       state.calls += 1;
       if (state.answer.isMade) make(move);
@@ -132,6 +133,35 @@ describe('a move of cash', () => {
     ]);
     desk.make({ from: '0', to: '2', amount: usdFromText('40') });
     expect((await desk.after(10_000))?.status).toBe('done');
+    expect(desk.state.calls).toBe(1);
+  });
+
+  it('waits until what the venue shows has passed the orders before it, and is proven only by what it shows of after its sending', async () => {
+    await using test = await openTestRuntime({ VENUE: 'simulated' });
+    const desk = await openDesk(test);
+    desk.state.readsLagMs = 5_000;
+    expect((await desk.after(6_999))?.status).toBe('recorded');
+    expect((await desk.after(1))?.status).toBe('sent');
+    // Both pockets look as if it were made, and may do so by what was before.
+    expect((await desk.after(4_999))?.status).toBe('sent');
+    expect((await desk.after(1))?.status).toBe('done');
+    expect(desk.state.calls).toBe(1);
+  });
+
+  it('is not sent where the venue stays behind, and is unknown, never made, where it falls behind after its sending', async () => {
+    await using test = await openTestRuntime({ VENUE: 'simulated' });
+    const desk = await openDesk(test);
+    await desk.after(2_000);
+    desk.state.readsLagMs = 600_000;
+    expect((await desk.after(120_000))?.status).toBe('unknown');
+    desk.state.readsLagMs = 0;
+    expect((await desk.after(10_000))?.status).toBe('done');
+    await test.runtime.db
+      .update(cashMoves)
+      .set({ status: 'recorded', endedAt: null, createdAt: test.runtime.clock.now() });
+    desk.state.readsLagMs = 600_000;
+    expect(await desk.after(119_000)).toMatchObject({ status: 'recorded' });
+    expect(await desk.after(1_000)).toMatchObject({ status: 'rejected' });
     expect(desk.state.calls).toBe(1);
   });
 

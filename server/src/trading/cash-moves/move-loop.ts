@@ -7,7 +7,7 @@ import {
   whyNotMoved,
 } from '@dutchbook/engine/ledger/cash-move.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
-import { elapsedMs } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { type Pocket, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { isLeader } from '../../platform/engines/leader.ts';
@@ -66,12 +66,37 @@ export function startMovingCash({ runtime, desk, partitions }: StartedParts): ()
 
 /** @returns what does all that is due once. Throws VenueUnavailable. */
 export function openMoveLoop(parts: MoveParts): () => Promise<void> {
+  const isShown = openIsShown(parts);
   return async () => {
     const move = await openMove(parts.runtime.db, parts.desk.name);
     if (move === null) return;
     if (move.status === 'recorded') await send(parts, move);
-    else await follow(parts, move);
+    else await follow(parts, move, await isShown(move));
   };
+}
+
+/** @returns whether what the venue says of the cash has passed the sending of a move; asked until it has. */
+function openIsShown({ desk, runtime }: MoveParts): (move: MoveRow) => Promise<boolean> {
+  let shownId: string | null = null;
+  return async ({ id, sentAt }) => {
+    if (id === shownId || sentAt === null) return sentAt !== null;
+    if (await hasPassed(desk.trading, runtime, sentAt)) shownId = id;
+    return id === shownId;
+  };
+}
+
+async function hasPassed(
+  { pockets }: Pick<VenueTrading, 'pockets'>,
+  { log }: Pick<Runtime, 'log'>,
+  at: Instant,
+): Promise<boolean> {
+  try {
+    return (await pockets?.hasPassed(at)) ?? false;
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    log.warn({ reason: error.message }, 'how far reads of cash are behind was not read');
+    return false;
+  }
 }
 
 async function send({ runtime, desk }: MoveParts, move: MoveRow): Promise<void> {
@@ -83,6 +108,8 @@ async function send({ runtime, desk }: MoveParts, move: MoveRow): Promise<void> 
   // Another engine may have sent it meanwhile: what this one finds against it ends it only while it is not sent.
   const refuse = (reason: string) => end(runtime, move, { status: 'rejected', reason }, ['recorded']);
   if (ageMs >= SENT_WITHIN_MS) return await refuse('it could not be sent within two minutes: ask for it again');
+  // What orders that were on their way have cost is in what is read from then on.
+  if (!(await hasPassed(desk.trading, runtime, instantFromMs(move.createdAt + SEND_AFTER_MS)))) return;
   const [listed, reading] = await Promise.all([pockets?.list() ?? [], desk.account.refresh(CASH_AGE_MS.recorded)]);
   if (reading === null || elapsedMs(reading.at, startedAt) > READ_WITHIN_MS)
     throw new VenueUnavailable('the cash is not known');
@@ -127,13 +154,13 @@ function pocketsIn({ pockets }: CashReading, { fromPocket, toPocket }: MoveRow):
   return from === undefined || to === undefined ? null : { from, to };
 }
 
-async function follow({ runtime, desk }: MoveParts, move: MoveRow): Promise<void> {
+async function follow({ runtime, desk }: MoveParts, move: MoveRow, isShown: boolean): Promise<void> {
   const { amount, isTaken, sentAt, fromBefore, toBefore } = move;
   if (sentAt === null || fromBefore === null || toBefore === null) return;
   const reading = await desk.account.refresh(CASH_AGE_MS[move.status === 'unknown' ? 'unknown' : 'sent']);
   const holdsOrders = move.status === 'sent';
   const sent = { amount, isTaken, holdsOrders, sentAt, before: { from: fromBefore, to: toBefore } };
-  const now = reading === null || reading.at < sentAt ? null : pocketsIn(reading, move);
+  const now = !isShown || reading === null || reading.at < sentAt ? null : pocketsIn(reading, move);
   const verdict = judgeCashMove(sent, now, runtime.clock.now());
   if (verdict === 'made') await end(runtime, move, { status: 'done', reason: null }, [move.status]);
   else if (verdict === 'unknown' && move.status === 'sent')

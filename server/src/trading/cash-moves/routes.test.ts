@@ -25,7 +25,7 @@ async function openMoves(site: TestApp, { hasKey = true }: { hasKey?: boolean } 
     calls.push(asked);
     return { kind: 'taken' as const };
   };
-  const pockets = { list: async () => ['0', '2'].map(pocket), ...(hasKey && { move }) };
+  const pockets = { list: async () => ['0', '2'].map(pocket), hasPassed: async () => true, ...(hasKey && { move }) };
   const held = new Map([['0', usdFromText('100')]]);
   const reading = { cash: usdFromText('100'), pockets: held, allowances: null, at: runtime.clock.now() };
   const account = { reading: () => reading, refresh: async () => reading, stop: () => {} };

@@ -96,7 +96,7 @@ export async function endMove(
   runtime.log.info({ venue: row.venue, cashMoveId: id, status, reason }, 'cash move judged');
   await recordNotification(tx, runtime, {
     ...{ type: 'cash_move', opportunityId: null, message: wordsOf(row) },
-    data: { cash_move_id: id, status },
+    data: { cash_move_id: id, venue: row.venue, status },
   });
   return row;
 }
