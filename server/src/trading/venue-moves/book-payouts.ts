@@ -5,6 +5,7 @@
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { allotSteps } from '@dutchbook/engine/exit/allot.ts';
 import { linesFromOutside, linesOfLost, linesOfRedeemed } from '@dutchbook/engine/ledger/entries-from-outside.ts';
+import { balanced, summed } from '@dutchbook/engine/ledger/entry.ts';
 import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
@@ -27,8 +28,6 @@ import { batchOrders } from '../orders/table.ts';
 import type { PayoutRow } from './payouts.ts';
 import { venuePayouts } from './table.ts';
 
-type Books = { lots: OrderLot[]; shares: ReadonlyMap<TokenId, number> };
-
 /**
  * Records the dollars of a payout as a redemption of the shares that batches hold, and of others that the ledger has. Waits while an
  * order or a batch of its market has not ended. @returns whether it is recorded
@@ -38,19 +37,24 @@ export async function recordPayout(runtime: Runtime, { marketId, venue }: Payout
     await lock(tx, 'selling');
     const [payout] = await tx.select().from(venuePayouts).where(eq(venuePayouts.marketId, marketId)).for('update');
     if (payout === undefined || payout.bookedAt !== null || payout.submissionId !== null) return false;
-    const { lots, shares } = await readBooks(tx, marketId);
+    const lots = await lockedLots(tx, marketId);
     if (!lots.every(isFree) || pairsIn(lots) > 0) return false;
+    const now = runtime.clock.now();
+    await takeBackClosed(tx, payout, now);
+    const shares = await sharesInLedger(tx);
     const parts = partsOf(payout, lots, shares);
     const steps = parts.flatMap(({ step }) => step ?? []);
     const id = steps.length === 0 ? null : await recordByVenue(tx, runtime, 'redeem', steps);
     const surplus = surplusOf(parts);
-    const now = runtime.clock.now();
     if (surplus !== null && id !== null) await postSurplus(tx, { id, venue }, surplus, now);
-    if (surplus !== null && id === null)
-      await tx.insert(ledgerEntries).values({ at: now, kind: 'redeem', lines: linesOfRedeemed(surplus, venue) });
+    const redeemed =
+      surplus === null || id !== null
+        ? []
+        : [{ at: now, kind: 'redeem' as const, lines: linesOfRedeemed(surplus, venue) }];
+    const ofOthers = await post(tx, redeemed);
     await noteResolved(tx, payout, lots, now);
-    await closeLost(tx, payout, now);
-    const booked = { submissionId: id, bookedAt: now };
+    const closedEntryIds = [...ofOthers, ...(await closeLost(tx, payout, now))];
+    const booked = { submissionId: id, closedEntryIds, bookedAt: now };
     await tx.update(venuePayouts).set(booked).where(eq(venuePayouts.marketId, marketId));
     return true;
   });
@@ -67,7 +71,8 @@ export async function recordNetted(
 ): Promise<boolean> {
   const isRecorded = await runtime.db.transaction(async (tx) => {
     await lock(tx, 'selling');
-    const { lots, shares } = await readBooks(tx, marketId);
+    const lots = await lockedLots(tx, marketId);
+    const shares = await sharesInLedger(tx);
     const pairs = pairsIn(lots);
     const tokens = [...new Set(lots.map(({ tokenId }) => tokenId))];
     if (pairs === SHARES_ZERO || !lots.every(isFree)) return false;
@@ -114,18 +119,19 @@ export async function heldAt(trading: Pick<VenueTrading, 'positions'>): Promise<
   return new Map((await trading.positions('following')).map(({ tokenId, shares }) => [tokenId, shares]));
 }
 
-/** The lots of a market under lock, and what the ledger has of it, with what is in no batch. */
-async function readBooks(tx: Db, marketId: MarketId): Promise<Books> {
+async function lockedLots(tx: Db, marketId: MarketId): Promise<OrderLot[]> {
   const before = await readLots(tx, { marketIds: [marketId] });
   await lockBatches(
     tx,
     before.map(({ batchId }) => batchId),
   );
+  return await readLots(tx, { marketIds: [marketId] });
+}
+
+/** By token, with what is in no batch. */
+async function sharesInLedger(tx: Db): Promise<Map<TokenId, number>> {
   const balances = (await readBalances(tx)).filter(({ account }) => account === 'shares');
-  return {
-    lots: await readLots(tx, { marketIds: [marketId] }),
-    shares: new Map(balances.map(({ unit, amount }) => [unit, amount])),
-  };
+  return new Map(balances.map(({ unit, amount }) => [unit, amount]));
 }
 
 /** All that it holds is settled and in no order, and its batch has ended. */
@@ -147,7 +153,7 @@ type PaidPart = { step: PlannedStep | null; tokenId: TokenId; others: Shares; ot
 function partsOf(
   { marketId, outcomes, dollars, fee }: PayoutRow,
   lots: OrderLot[],
-  ledger: Books['shares'],
+  ledger: ReadonlyMap<TokenId, number>,
 ): PaidPart[] {
   const paid = divided(subtractUsd(dollars, fee), outcomes);
   return outcomes.map(({ tokenId, shares, pays }, place) => {
@@ -218,17 +224,39 @@ async function recordByVenue(
   return id;
 }
 
-/** Shares that pay nothing are gone with the payout: they leave what was traded, and what is held. */
-async function closeLost(tx: Db, { outcomes, venue }: PayoutRow, at: PayoutRow['seenAt']): Promise<void> {
+/** What the venue paid nothing for, and pays for after all, is held again: it is booked as if it had been paid so from the start. */
+async function takeBackClosed(tx: Db, payout: PayoutRow, at: PayoutRow['seenAt']): Promise<void> {
+  const { closedEntryIds, changes } = payout;
+  if (closedEntryIds.length === 0) return;
+  const closed = await tx
+    .select({ lines: ledgerEntries.lines })
+    .from(ledgerEntries)
+    .where(inArray(ledgerEntries.id, closedEntryIds));
+  const back = closed.flatMap(({ lines }) => lines.map((line) => ({ ...line, amount: -line.amount })));
+  await post(tx, [{ at, kind: 'correction', lines: balanced(summed(back)), reason: changes.at(-1)?.reason ?? null }]);
+}
+
+/** @returns their ids */
+async function post(tx: Db, entries: readonly (typeof ledgerEntries.$inferInsert)[]): Promise<number[]> {
+  if (entries.length === 0) return [];
+  const rows = await tx
+    .insert(ledgerEntries)
+    .values([...entries])
+    .returning({ id: ledgerEntries.id });
+  return rows.map(({ id }) => id);
+}
+
+/** Shares that pay nothing are gone with the payout: they leave what was traded, and what is held. @returns the ids of the entries */
+async function closeLost(tx: Db, { outcomes, venue }: PayoutRow, at: PayoutRow['seenAt']): Promise<number[]> {
   const lost = new Set(outcomes.filter(({ pays }) => pays === 0).map(({ tokenId }) => tokenId));
-  if (lost.size === 0) return;
+  if (lost.size === 0) return [];
   const balances = (await readBalances(tx)).filter(({ unit }) => lost.has(unit));
   const entries = balances.flatMap(({ account, unit, amount }): (typeof ledgerEntries.$inferInsert)[] => {
     if (account === 'traded' && amount < 0) return [{ at, kind: 'lost', lines: linesOfLost(unit, -amount) }];
     if (account !== 'shares' || amount <= 0) return [];
     return [{ at, kind: 'redeem', lines: linesFromOutside([{ unit, amount: -amount }], venue) }];
   });
-  if (entries.length > 0) await tx.insert(ledgerEntries).values(entries);
+  return await post(tx, entries);
 }
 
 /** What every share of the market came to be worth, also those that are worth nothing. */

@@ -311,6 +311,33 @@ it('shares that lost leave the ledger with the payout, which pays nothing', asyn
   expect((await desk.entries()).filter((kind) => kind === 'lost')).toHaveLength(1);
 });
 
+it('F16: a final payout of nothing that is raised later is taken back and booked once, with its reason', async () => {
+  await using desk = await openDesk();
+  const { venue, test } = desk;
+  const market = venue.market('A');
+  const batchId = await desk.bought(market, YES, '4');
+  venue.hold(market, 'yes', 13);
+  await desk.begin();
+  venue.pay(market, '0');
+  const loop = desk.startLoop();
+  await loop();
+  const paid = venue.state.payouts.get(market.id);
+  if (paid === undefined) return expect.unreachable();
+  const outcomes = paid.outcomes.map((outcome) => ({ ...outcome, pays: priceFromText('0.25') }));
+  venue.state.payouts.set(market.id, { ...paid, outcomes, dollars: usdFromText('3.25') });
+  venue.state.cash = usdFromText('103.25');
+  for (let round = 0; round < 3; round += 1) {
+    await test.time.advance(11_000);
+    await desk.startLoop()();
+  }
+  expect(await desk.compare()).toEqual([]);
+  expect(await desk.sales(batchId)).toEqual([['filled', sharesFromText('10'), usdFromText('2.5')]]);
+  const corrections = await test.runtime.db.select().from(ledgerEntries).where(eq(ledgerEntries.kind, 'correction'));
+  expect(corrections.map(({ reason }) => reason)).toEqual(await desk.told());
+  expect((await desk.told())[0]).toContain('a share that was to pay $0.0000 pays $0.2500');
+  expect((await readBatch(test.runtime.db, batchId))?.actualProfit).toBe(-usdFromText('1.5'));
+});
+
 it.each(['chain_recorded', 'chain_booked'] as const)(
   'a payout whose process dies at %s is booked once by the next',
   async (point) => {

@@ -1,7 +1,7 @@
 /** Stores what a venue without contracts pays, or has paid, for markets that have ended, as it is read. */
 import type { MarketId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { formatPrice, type Price } from '@dutchbook/units/price.ts';
+import { formatPrice, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { addUsd, formatUsd, notional, USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { VenueCatalogue, VenuePayout } from '@dutchbook/venues/venue.ts';
@@ -81,7 +81,7 @@ export async function notePayouts(
           ...{ outcomes, dollars, fee, paidAt, isProvisional },
           ...(reason === null ? {} : { changes: [...before.changes, { at: now, reason }] }),
           // What was booked as no part of a batch stays: the ledger says what differs.
-          ...(isOther && before.submissionId !== null ? { bookedAt: null } : {}),
+          ...(isOther && canBeBookedAgain(before) ? { bookedAt: null } : {}),
         })
         .where(eq(venuePayouts.marketId, marketId));
       if (reason === null) return;
@@ -91,6 +91,11 @@ export async function notePayouts(
         data: { market_id: marketId, is_provisional: isProvisional },
       });
     });
+}
+
+/** As a redemption of batches, or as shares that were closed for nothing. */
+function canBeBookedAgain({ submissionId, outcomes }: Pick<PayoutRow, 'submissionId' | 'outcomes'>): boolean {
+  return submissionId !== null || outcomes.every(({ pays }) => pays === PRICE_ZERO);
 }
 
 /** A sentence; null where nothing is paid otherwise than was said. */

@@ -61,6 +61,8 @@ export const venuePayouts = pgTable(
     changes: jsonb('changes').$type<PayoutChange[]>().notNull().default([]),
     /** The redemption by the venue that it is booked as; null while it is not, and of shares that are in no batch. */
     submissionId: uuid('submission_id'),
+    /** Entries of the ledger that closed its shares for nothing: taken back where the venue pays for them after all. */
+    closedEntryIds: jsonb('closed_entry_ids').$type<number[]>().notNull().default([]),
     bookedAt: instant('booked_at'),
   },
   (table) => [index('venue_payouts_unbooked').on(table.venue).where(sql`${table.bookedAt} is null`)],

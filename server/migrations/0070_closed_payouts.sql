@@ -1,0 +1,1 @@
+ALTER TABLE "venue_payouts" ADD COLUMN "closed_entry_ids" jsonb DEFAULT '[]'::jsonb NOT NULL;
