@@ -86,6 +86,7 @@ export const batch = z.object({
     'What its opportunity was called when it was placed; null of one that an earlier version has placed.',
     z.nullable(z.string()),
   ),
+  venues: described('The venues at which it has orders.', z.array(venueName)),
   status: batchStatus,
   total_orders: described('How many orders it has.', z.int()),
   expected_orders: described('How many orders it needs, one for each position.', z.int()),
@@ -137,7 +138,7 @@ export const batch = z.object({
 });
 export type Batch = z.output<typeof batch>;
 
-export const BATCH_SORTS = sortsOf(batch, 'unhedged');
+export const BATCH_SORTS = sortsOf(batch, 'unhedged', 'venues');
 
 const byId = z.object({ batch_id: id });
 const limitOnly = z.object({ limit: page.limit });

@@ -5,6 +5,7 @@ import { flagInQuery, listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { SIDE_MEANINGS } from './notes/meanings.ts';
 import { instant, price, shares } from './quantities.ts';
+import { venueName } from './venue-names.ts';
 
 const externalOrder = z.object({
   order_hash: described('What the venue calls it.', z.string()),
@@ -34,6 +35,7 @@ export const listExternalOrders = endpoint({
   query: z.object({
     ...page,
     standing: described('Only orders that are still open at the venue, or only the others.', z.optional(flagInQuery)),
+    venue: described('Only orders at this venue.', z.optional(venueName)),
   }),
   reply: listOf(externalOrder),
 });

@@ -41,7 +41,7 @@ const ledgerKind = explained(
     rebate: 'the venue paid a rebate of fees',
     unknown: 'dollars came from somebody else, until a person names them',
     correction:
-      'a trade was reported again with other amounts, or a person stated what the venue has and the ledger had not',
+      'a trade was reported again with other amounts, a payout of nothing was raised, or a person stated what the venue has and the ledger had not',
   },
   z.enum(LEDGER_KINDS),
 );
@@ -105,6 +105,7 @@ const filters = {
     'Only lines of this unit: `usd`, `pol`, or the id of a token.',
     z.optional(z.string().check(z.maxLength(100))),
   ),
+  venue: described('Only entries that moved dollars or shares at this venue.', z.optional(venueName)),
   batch_id: z.optional(id),
   submission_id: described('Only entries that this submission caused.', z.optional(id)),
   since: described('The first moment itself included, the last one not.', z.optional(instant)),

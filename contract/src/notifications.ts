@@ -8,6 +8,7 @@ import { NOTIFICATION_MEANINGS } from './notes/notification-meanings.ts';
 import type { NotificationType } from './notification-types.ts';
 import { instant } from './quantities.ts';
 import { find, idsInQuery } from './rules/finding.ts';
+import { venueName } from './venue-names.ts';
 
 const notificationStatus = explained(
   { pending: 'it waits to be sent', sent: 'it was sent', failed: 'it could not be sent' },
@@ -80,6 +81,10 @@ const notificationFilter = {
   status: z.optional(notificationStatus),
   notification_type: described('Only notifications of this type.', z.optional(notificationType)),
   opportunity_id: z.optional(id),
+  venue: described(
+    'Only notifications about this venue, or an opportunity with a position there.',
+    z.optional(venueName),
+  ),
 };
 
 export const listNotifications = endpoint({

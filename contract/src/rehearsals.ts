@@ -7,6 +7,7 @@ import { id, listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { instant, percent, setPrice, shares, usd } from './quantities.ts';
 import { settingsForm } from './system-settings.ts';
+import { venueName } from './venue-names.ts';
 
 const tag = 'Rehearsals';
 
@@ -274,7 +275,10 @@ export const listRehearsalDifferences = endpoint({
   summary: 'The opportunities that present and proposed settings treat differently, the most dollars first',
   refusals: [notFound('Rehearsal not found')],
   params: byId,
-  query: z.object(page),
+  query: z.object({
+    ...page,
+    venue: described('Only opportunities with a position at this venue.', z.optional(venueName)),
+  }),
   reply: listOf(rehearsalDifference),
 });
 

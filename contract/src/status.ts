@@ -10,28 +10,29 @@ import { venueName } from './venue-names.ts';
 export type World = 'simulated' | 'paper' | 'real';
 
 /**
- * With or without a key, the limits and the arming of one `venue` are kept in one place. `label` is the standing badge. `onExchange`: it
- * runs on the simulated exchange, whatever that plays.
+ * `keptUnder`: the name under which the rows of the whole desk are kept (settings, sign-offs, recordings, the journal): one for a venue
+ * with or without a key, and that of the first of several. What each venue has of its own, as its limits and its arming, is kept under
+ * the name of the venue. `label` is the standing badge. `onExchange`: it runs on the simulated exchange, whatever that plays.
  */
-type Mode = { venue: string; world: World; label: string; isReadOnly?: true; onExchange?: true };
+type Mode = { keptUnder: string; world: World; label: string; isReadOnly?: true; onExchange?: true };
 
-/** Which venue, and whether orders can leave. What is kept for the whole desk is kept under the first of several. */
+/** Which venue, and whether orders can leave. */
 export const VENUE_MODES = {
-  simulated: { venue: 'simulated', world: 'simulated', label: 'Simulated exchange', onExchange: true },
+  simulated: { keptUnder: 'simulated', world: 'simulated', label: 'Simulated exchange', onExchange: true },
   /** A recording is played again: nothing can be placed. */
-  replay: { venue: 'replay', world: 'simulated', label: 'Replay', isReadOnly: true, onExchange: true },
+  replay: { keptUnder: 'replay', world: 'simulated', label: 'Replay', isReadOnly: true, onExchange: true },
   /** The exchange mirrors the books of the real venue, and the account is its own. */
-  paper: { venue: 'paper', world: 'paper', label: 'Paper: Polymarket', onExchange: true },
-  polymarket_read_only: { venue: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
-  polymarket_live: { venue: 'polymarket', world: 'real', label: 'Polymarket (live)' },
-  kalshi_read_only: { venue: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
+  paper: { keptUnder: 'paper', world: 'paper', label: 'Paper: Polymarket', onExchange: true },
+  polymarket_read_only: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
+  polymarket_live: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket (live)' },
+  kalshi_read_only: { keptUnder: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
   several_read_only: {
-    venue: 'polymarket',
+    keptUnder: 'polymarket',
     world: 'real',
     label: 'Polymarket and Kalshi (read only)',
     isReadOnly: true,
   },
-  several_live: { venue: 'polymarket', world: 'real', label: 'Polymarket and Kalshi (live)' },
+  several_live: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket and Kalshi (live)' },
 } as const satisfies Record<string, Mode>;
 export type VenueMode = keyof typeof VENUE_MODES;
 

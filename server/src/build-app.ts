@@ -13,7 +13,7 @@ import { registerMarketRules } from './market/discovery/market-rules.ts';
 import { registerDiscovery } from './market/discovery/routes.ts';
 import { registerAlerts } from './market/opportunities/alerts/routes.ts';
 import { opportunityAlerts } from './market/opportunities/alerts/table.ts';
-import { findOpportunities } from './market/opportunities/find.ts';
+import { findOpportunities, opportunitiesAt } from './market/opportunities/find.ts';
 import { registerHistory } from './market/opportunities/history/routes.ts';
 import { registerOpportunities } from './market/opportunities/routes.ts';
 import { mayTradeUntilEnd } from './market/relations/store.ts';
@@ -183,7 +183,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerHistory(app, runtime);
   registerAlerts(app, runtime);
   registerAttention(app, runtime);
-  registerNotifications(app, runtime, findOpportunities);
+  registerNotifications(app, runtime, { found: findOpportunities, at: opportunitiesAt });
   registerSending(app, runtime);
   registerPlacing(app, trading);
   registerChosenSizes(app, trading);

@@ -37,7 +37,12 @@ export function dueAt(venue: VenueName): DueAccount {
 
 /** Whether its dollars are ours: cash, or receivable. */
 export function isOfOurDollars(account: LedgerAccount): boolean {
-  return VENUE_NAMES.some((venue) => CASH_AT[venue] === account || DUE_AT[venue] === account);
+  return venueOfDollars(account) !== null;
+}
+
+/** The venue whose dollars the account holds, cash or receivable; null of an account of something else. */
+export function venueOfDollars(account: LedgerAccount): VenueName | null {
+  return VENUE_NAMES.find((venue) => CASH_AT[venue] === account || DUE_AT[venue] === account) ?? null;
 }
 
 /** The account of the cash at a venue. */
@@ -55,7 +60,8 @@ export function venueOfCash(account: LedgerAccount): VenueName | null {
  * that was proven. `lost`: shares whose market has resolved against them, closed for nothing. `gas`: of a submission. `opening`:
  * what was there before the ledger began. `deposit`, `withdrawal`: proven by the chain, or stated by a person. `reward`, `rebate`: by who
  * has sent it, or named by a person. `unknown`: dollars that came from somebody else, until a person names them. `correction`: a
- * trade that was reported again with other amounts, or what a person stated because the venue has it and the ledger had not.
+ * trade that was reported again with other amounts, shares whose payout of nothing was raised, or what a person stated because the venue
+ * has it and the ledger had not.
  */
 export const LEDGER_KINDS = [
   'matched',

@@ -5,6 +5,7 @@ import { id } from '../listing.ts';
 import { described, explained } from '../notes/described.ts';
 import { instant } from '../quantities.ts';
 import { basis, kind, TAG } from '../relations.ts';
+import { venueName } from '../venue-names.ts';
 
 /** The exchange of paper trading answers for the real venue, whose catalogue it can trade as far as it can read it. */
 const mirrored = z.object({
@@ -74,6 +75,7 @@ export const readCensus = endpoint({
   heavy: 'list',
   tag: TAG,
   summary: 'What the venue lists, what of it is watched, and why the rest is not',
+  query: z.object({ venue: described('Of this venue alone; without it of all.', z.optional(venueName)) }),
   reply: census,
 });
 

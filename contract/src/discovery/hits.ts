@@ -5,6 +5,7 @@ import { flagInQuery, id, listOf, page } from '../listing.ts';
 import { described, explained } from '../notes/described.ts';
 import { sizeBound } from '../orders.ts';
 import { instant, shares, usd } from '../quantities.ts';
+import { venueName } from '../venue-names.ts';
 
 export const relationHit = z.object({
   id,
@@ -46,6 +47,7 @@ export const listRelationHits = endpoint({
   query: z.object({
     ...page,
     relation_id: z.optional(id),
+    venue: described('Only hits of relations at this venue.', z.optional(venueName)),
     taken: described('Whether a batch bought it.', z.optional(flagInQuery)),
   }),
   reply: listOf(relationHit),

@@ -31,7 +31,9 @@ const WORLD_WORDS: Record<World, string> = {
 };
 
 const REAL_MODES = Object.entries(VENUE_MODES).flatMap(([mode, { world }]) => (world === 'real' ? [mode] : []));
-const REAL_VENUES = Object.values(VENUE_MODES).flatMap(({ venue, world }) => (world === 'real' ? [String(venue)] : []));
+const REAL_VENUES = Object.values(VENUE_MODES).flatMap(({ keptUnder, world }) =>
+  world === 'real' ? [String(keptUnder)] : [],
+);
 
 /** What VENUE names for it. */
 const VENUE_OF: Record<World, string> = { simulated: 'simulated', paper: 'paper', real: 'polymarket' };

@@ -21,8 +21,8 @@ export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 }
 
-const PAPER = modeOf('paper').venue;
-const REAL = modeOf('polymarket_live').venue;
+const PAPER = modeOf('paper').keptUnder;
+const REAL = modeOf('polymarket_live').keptUnder;
 /** Each has a row for a venue. */
 const OF_VENUE = [discoverySettings, exitSettings, reportSettings, securitySettings];
 const ROWS_PER_STATEMENT = 200;

@@ -4,10 +4,13 @@ import { closeCashMove, listCashMoves, moveCash, readCashPockets } from '@dutchb
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listBatchResults } from '@dutchbook/contract/batch-results.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
+import { readCensus } from '@dutchbook/contract/discovery/census.ts';
 import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { redeem } from '@dutchbook/contract/exits.ts';
+import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { listLedger, readLedgerBalances, stateDifference } from '@dutchbook/contract/ledger.ts';
 import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
+import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { listOrders } from '@dutchbook/contract/orders.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
@@ -79,6 +82,27 @@ test('batches, orders, opportunities, relations and the report are filtered by v
   await open('/report?venue=kalshi');
   await expect.poll(() => server.askedFor(readReport).at(-1)?.query.venue).toBe('kalshi');
   await expect.element(page.getByLabelText('Venue')).toHaveValue('kalshi');
+});
+
+test('notifications, the ledger and the census are filtered by venue, and external orders name theirs', async () => {
+  await open('/notifications');
+  await page.getByLabelText('Venue').selectOptions('Kalshi');
+  await expect.poll(() => server.askedFor(listNotifications).at(-1)?.query.venue).toBe('kalshi');
+  server.answer(listLedger, { data: [], count: 0 });
+  await open('/ledger');
+  await page.getByLabelText('Venue').first().selectOptions('Kalshi');
+  await expect.poll(() => server.askedFor(listLedger).at(-1)?.query.venue).toBe('kalshi');
+  await open('/discover/census');
+  await page.getByLabelText('Venue').selectOptions('Kalshi');
+  await expect.poll(() => server.askedFor(readCensus).at(-1)?.query.venue).toBe('kalshi');
+  const order = {
+    ...{ order_hash: 'kalshi:x', token_id: 'kalshi:GUST:yes', market_id: 'kalshi:GUST', market_name: 'Gusts' },
+    ...{ outcome: 'Yes', side: 'buy' as const, price: 0.4, size: 10, matched_size: 0 },
+    ...{ since: '2026-01-01T00:00:00.000Z', ended_at: null },
+  };
+  server.answer(listExternalOrders, { data: [order], count: 1 });
+  await open('/');
+  await expect.element(page.getByRole('row', { name: /Gusts/ })).toMatchTextContent('Gusts Kalshi');
 });
 
 test('nothing is filtered by venue where there is one', async () => {

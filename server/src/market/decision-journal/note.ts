@@ -108,7 +108,7 @@ class WrittenJournal implements OpenDecisionJournal {
     this.#runtime = runtime;
     this.#partitions = partitions;
     this.#waitingMax = waitingMax;
-    this.#venue = modeOf(runtime.config.venueMode).venue;
+    this.#venue = modeOf(runtime.config.venueMode).keptUnder;
     this.#writer = openJournalWriter(runtime.db, this.#venue);
     this.#failures = openFailureLog(runtime.log, 'warn', 'decision journal not written');
     this.#journalGap = openJournalGap(runtime, this.#venue);

@@ -3,9 +3,10 @@ import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.
 import type { RelationBasis, RelationKind } from '@dutchbook/contract/relations.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { isReversed, REVERSED } from '@dutchbook/engine/relation/catalogue-event.ts';
-import type { EventId, MarketId } from '@dutchbook/units/ids.ts';
+import type { EventId, MarketId, VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, ilike, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
+import { venueIn } from '../../platform/database/columns.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { relationPrices, relations } from '../relations/table.ts';
 import { readPasses } from './sync.ts';
@@ -21,21 +22,25 @@ const FIGURES = sql.raw(String.raw`'\d+'`);
 const IS_STATED = sql`exists (select from ${relations} where ${relations.basis} = 'human' and ${relations.endedAt} is null
   and ${relations.members} @> jsonb_build_array(jsonb_build_object('eventId', ${catalogueEvents.id})))`;
 
-export async function readCensus(db: Db, now: Instant, enabled: boolean): Promise<Omit<Census, 'mirror'>> {
-  const passes = await readPasses(db);
-  const isOpen = eq(catalogueEvents.closed, false);
+type Asked = { now: Instant; enabled: boolean; venue?: VenueName | undefined };
+
+export async function readCensus(db: Db, { now, enabled, venue }: Asked): Promise<Omit<Census, 'mirror'>> {
+  const passes = (await readPasses(db)).filter((pass) => venue === undefined || pass.venue === venue);
+  const isListedThere = venue && eq(venueIn(catalogueEvents.id), venue);
+  const isOpen = and(eq(catalogueEvents.closed, false), isListedThere);
   const events = await db.$count(catalogueEvents, isOpen);
   const markets = await db.$count(
     sql`${catalogueMarkets} join ${catalogueEvents} on ${catalogueEvents.id} = ${catalogueMarkets.eventId}`,
     isOpen,
   );
-  const sets = await readSets(db, now);
-  const eventsOf = await readEventsOf(db);
+  const isWatched = and(isNull(relations.endedAt), venue && eq(venueIn(relations.eventId), venue));
+  const sets = await readSets(db, now, isWatched);
+  const eventsOf = await readEventsOf(db, isWatched);
   const reason = sql<string>`regexp_replace(${catalogueEvents.whyNot}, ${FIGURES}, 'n', 'g')`;
   const unwatched = await db
     .select({ reason, events: sql`count(*)`.mapWith(Number) })
     .from(catalogueEvents)
-    .where(and(isNotNull(catalogueEvents.whyNot), not(catalogueEvents.closed), sql`not ${IS_STATED}`))
+    .where(and(isNotNull(catalogueEvents.whyNot), not(catalogueEvents.closed), sql`not ${IS_STATED}`, isListedThere))
     .groupBy(sql`1`)
     .orderBy(sql`2 desc`, sql`1`)
     .limit(REASONS_MAX);
@@ -66,7 +71,11 @@ const NOTHING = { members: 0, relations: 0, complete: 0, unquoted: 0, hits: 0, n
 type Counts = typeof NOTHING;
 
 /** Of each basis and kind, so that the table, which is large, is read once. */
-function readSets(db: Db, now: Instant): Promise<(Counts & { basis: RelationBasis; kind: RelationKind })[]> {
+function readSets(
+  db: Db,
+  now: Instant,
+  isWatched: SQL | undefined,
+): Promise<(Counts & { basis: RelationBasis; kind: RelationKind })[]> {
   const members = sql`jsonb_array_length(${relations.members})`;
   const today = instantToIso((now - (now % DAY_MS)) as Instant);
   return db
@@ -82,13 +91,13 @@ function readSets(db: Db, now: Instant): Promise<(Counts & { basis: RelationBasi
     })
     .from(relations)
     .innerJoin(relationPrices, eq(relationPrices.relationId, relations.id))
-    .where(isNull(relations.endedAt))
+    .where(isWatched)
     .groupBy(relations.basis, relations.kind);
 }
 
-async function readEventsOf(db: Db): Promise<Map<RelationBasis, number>> {
-  const { basis, eventId, endedAt } = relations;
-  const each = db.selectDistinct({ basis, eventId }).from(relations).where(isNull(endedAt)).as('each');
+async function readEventsOf(db: Db, isWatched: SQL | undefined): Promise<Map<RelationBasis, number>> {
+  const { basis, eventId } = relations;
+  const each = db.selectDistinct({ basis, eventId }).from(relations).where(isWatched).as('each');
   const rows = await db
     .select({ basis: each.basis, events: sql`count(*)`.mapWith(Number) })
     .from(each)

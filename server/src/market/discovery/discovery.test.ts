@@ -274,7 +274,7 @@ describe('reading the venue', () => {
     expect(await desk.found()).toMatchObject([{ active: false }]);
     expect((await desk.relations()).some(({ eventId }) => eventId === 'gone')).toBe(false);
 
-    expect(await readCensus(db, clock.now(), true)).toMatchObject({
+    expect(await readCensus(db, { now: clock.now(), enabled: true })).toMatchObject({
       events: 4,
       markets: 7,
       unwatched: [

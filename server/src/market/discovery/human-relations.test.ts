@@ -78,7 +78,7 @@ describe('a relation that a user states', () => {
       { kind: 'event', watched: true, relation_ids: expect.arrayContaining([ladder.id]) },
       { kind: 'market', watched: true, relation_ids: expect.arrayContaining([ladder.id]) },
     ]);
-    expect((await readCensus(db, clock.now(), true)).bases).toContainEqual(
+    expect((await readCensus(db, { now: clock.now(), enabled: true })).bases).toContainEqual(
       expect.objectContaining({ basis: 'human', relations: 1, members: 2 }),
     );
 
@@ -128,7 +128,7 @@ describe('a relation that a user states', () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;
     const { db, clock } = desk.runtime;
-    const unwatched = async () => (await readCensus(db, clock.now(), true)).unwatched;
+    const unwatched = async () => (await readCensus(db, { now: clock.now(), enabled: true })).unwatched;
     desk.desk.events = [cupOf(['a', 'b'], { exclusive: null })];
     const discovery = await desk.start();
     await desk.pass();

@@ -144,6 +144,12 @@ describe('the times in which relations paid', () => {
       200,
       { count: 2, data: [{ why_not: 'Its kind is switched off' }] },
     ]);
+    const all = await ask(served, headers, 'GET', '/relations/hits');
+    expect(await ask(served, headers, 'GET', '/relations/hits?venue=polymarket')).toEqual(all);
+    expect(await ask(served, headers, 'GET', '/relations/hits?venue=kalshi')).toMatchObject([200, { count: 0 }]);
+    const census = await ask(served, headers, 'GET', '/relations/census');
+    expect(await ask(served, headers, 'GET', '/relations/census?venue=polymarket')).toEqual(census);
+    expect(await ask(served, headers, 'GET', '/relations/census?venue=kalshi')).toMatchObject([200, { events: 0 }]);
     expect(await ask(served, headers, 'GET', '/relations/hits?relation_id=x')).toMatchObject([422, {}]);
     const bought = runtime.random.uuid();
     await runtime.db.update(relationHits).set({ batchId: bought }).where(isNull(relationHits.obstacle));

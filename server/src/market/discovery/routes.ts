@@ -86,16 +86,17 @@ export function registerDiscovery(
     );
   });
 
-  routeRead(app, census.readCensus, async () => {
+  routeRead(app, census.readCensus, async ({ query: { venue } }) => {
     const { config } = runtime;
     const mirror = await readMirror(config);
-    return { ...(await readCensus(lists, clock.now(), settings.current().enabled && config.discovery)), mirror };
+    const asked = { now: clock.now(), enabled: settings.current().enabled && config.discovery, venue };
+    return { ...(await readCensus(lists, asked)), mirror };
   });
 
   routeRead(app, census.explainWatched, async ({ query }) => ({ data: await explainWatched(lists, query.q) }));
 
-  routeRead(app, listRelationHits, async ({ query: { relation_id: relationId, taken, skip, limit } }) => {
-    const { rows, count } = await listHits(lists, { relationId, isTaken: taken }, { skip, limit });
+  routeRead(app, listRelationHits, async ({ query: { relation_id: relationId, venue, taken, skip, limit } }) => {
+    const { rows, count } = await listHits(lists, { relationId, venue, isTaken: taken }, { skip, limit });
     const sizes = await sizesOf(
       lists,
       rows.flatMap(({ batchId }) => batchId ?? []),

@@ -26,7 +26,7 @@ export const DISCOVERY_DEFAULTS: DiscoverySettingsForm = {
 
 function defaultsOf(venue: string): DiscoverySettingsForm {
   const { simulated, paper } = VENUE_MODES;
-  return { ...DISCOVERY_DEFAULTS, auto_place_found: venue === simulated.venue || venue === paper.venue };
+  return { ...DISCOVERY_DEFAULTS, auto_place_found: venue === simulated.keptUnder || venue === paper.keptUnder };
 }
 
 export const {

@@ -1,6 +1,7 @@
-import type { MarketId } from '@dutchbook/units/ids.ts';
+import type { MarketId, VenueName } from '@dutchbook/units/ids.ts';
 import { type AnyColumn, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
+import { isAnyAt } from '../../platform/database/columns.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { marketNames } from '../markets/table.ts';
@@ -37,6 +38,11 @@ export function marketIdBeginsWith(marketId: AnyColumn, { q }: Find): SQL {
 /** The ids of the opportunities that `q` finds, as a term: to await a query of Drizzle's is to run it. */
 export async function findOpportunities(db: Db, q: string): Promise<SQL> {
   return sql`${foundOpportunities(db, { q, marketIds: await findMarkets(db, q) })}`;
+}
+
+/** The ids of the opportunities with a position at the venue, as a term. */
+export function opportunitiesAt(venue: VenueName): SQL {
+  return sql`select ${opportunities.id} from ${opportunities} where ${isAnyAt(MARKET_IDS, venue)}`;
 }
 
 /**

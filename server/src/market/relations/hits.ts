@@ -1,8 +1,10 @@
 /** Each time a relation paid, as stored. */
 import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
+import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -16,7 +18,11 @@ export type StoredHit = typeof relationHits.$inferSelect;
 export type WatchedHit = Omit<StoredHit, 'triggered' | 'refusal' | 'batchId'>;
 export type ListedHit = StoredHit & { relationTitle: string; eventTitle: string };
 
-export type HitFilter = { relationId?: string | undefined; isTaken?: boolean | undefined };
+export type HitFilter = {
+  relationId?: string | undefined;
+  venue?: VenueName | undefined;
+  isTaken?: boolean | undefined;
+};
 
 /** Terms of a statement about the batches of an opportunity since a moment: whether one was only simulated, and the id of the first that was sent. */
 export type BatchesSince = (opportunityId: SQL, since: SQL) => { hasSimulated: SQL; firstSent: SQL };
@@ -97,9 +103,11 @@ function readEnds(ids: readonly string[], batchesSince: BatchesSince): SQL {
     where ${opportunityPrices.opportunityId} = hit.opportunity_id and ${inArray(sql`hit.id`, [...ids])}`;
 }
 
-function matching({ relationId, isTaken }: HitFilter): SQL | undefined {
+function matching({ relationId, venue, isTaken }: HitFilter): SQL | undefined {
   return and(
     relationId === undefined ? undefined : eq(relationHits.relationId, relationId),
+    venue &&
+      sql`${relationHits.relationId} in (select ${relations.id} from ${relations} where ${venueIn(relations.eventId)} = ${venue})`,
     isTaken === undefined ? undefined : isTaken ? isNotNull(relationHits.batchId) : isNull(relationHits.batchId),
   );
 }

@@ -34,7 +34,7 @@ export function openRecordings(
   { clock = runtime.clock, openWriter }: { clock?: Clock; openWriter?: OpenWriter } = {},
 ): Recordings {
   const { dataDir, venueMode, recording: limits, roles } = runtime.config;
-  const { venue } = modeOf(venueMode);
+  const { keptUnder: venue } = modeOf(venueMode);
   const folder = path.join(dataDir, 'recordings', venue);
   const isHere = limits.isOn && roles.has('engine');
   const { days, batchesMaxBytes: maxBytes } = limits;

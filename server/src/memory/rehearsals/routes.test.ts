@@ -117,6 +117,7 @@ describe('rehearsals over HTTP', () => {
     });
     const path = `/rehearsals/${id}/differences`;
     expect(await ask(site, headers, 'GET', path)).toEqual([200, { data: differences, count: 2 }]);
+    expect(await ask(site, headers, 'GET', `${path}?venue=kalshi`)).toEqual([200, { data: [], count: 0 }]);
     expect((await ask(site, headers, 'GET', `${path}?skip=1&limit=1`))[1]).toEqual({
       data: [differences[1]],
       count: 2,

@@ -1,8 +1,10 @@
 import * as contract from '@dutchbook/contract/rehearsals.ts';
 import { modeOf } from '@dutchbook/contract/status.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { opportunitiesAt } from '../../market/opportunities/find.ts';
 import { users } from '../../people/users/table.ts';
 import { type JsonObject, recordAction } from '../../platform/audit/record.ts';
 import { lock } from '../../platform/database/locks.ts';
@@ -83,10 +85,14 @@ export async function readRehearsal(runtime: StoreRuntime, id: string): Promise<
 export async function listDifferences(
   runtime: StoreRuntime,
   id: string,
-  { skip, limit }: { skip: number; limit: number },
+  { skip, limit, venue }: { skip: number; limit: number; venue?: VenueName | undefined },
 ): Promise<{ data: contract.RehearsalDifference[]; count: number }> {
   await readRehearsal(runtime, id);
-  const where = eq(rehearsalDifferences.rehearsalId, id);
+  const opportunityId = sql`(${rehearsalDifferences.difference} ->> 'opportunity_id')::uuid`;
+  const where = and(
+    eq(rehearsalDifferences.rehearsalId, id),
+    venue && sql`${opportunityId} in (${opportunitiesAt(venue)})`,
+  );
   const rows = await runtime.db
     .select({ difference: rehearsalDifferences.difference })
     .from(rehearsalDifferences)
@@ -124,7 +130,7 @@ export async function deleteRehearsal(runtime: StoreRuntime, actor: Actor, id: s
 }
 
 export function venueOf({ config }: Pick<Runtime, 'config'>): string {
-  return modeOf(config.venueMode).venue;
+  return modeOf(config.venueMode).keptUnder;
 }
 
 function select({ db }: StoreRuntime, where: SQL | undefined) {

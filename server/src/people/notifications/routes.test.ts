@@ -64,6 +64,15 @@ describe('notifications', () => {
     expect(await list('notification_type=opportunity_triggered')).toEqual([200, 'z X y', 3]);
     expect(await list('sort_by=message&sort_order=asc')).toEqual([200, 'X y z', 3]);
     expect(await list('sort_by=attempts')).toEqual([200, 'z X y', 3]);
+    const { db, pubsub } = app.test.runtime;
+    const parts = { clock, random, pubsub };
+    const add = (message: string, data: object) =>
+      recordNotification(db, parts, { type: 'payout_changed', opportunityId: null, message, data: { ...data } });
+    await add('by its venue', { venue: 'kalshi' });
+    await add('by its market', { market_id: 'kalshi:GUST' });
+    await add('of another', { market_id: '0x1' });
+    expect(await list('venue=kalshi')).toEqual([200, 'by its market by its venue', 2]);
+    expect(await list('venue=polymarket&q=another')).toEqual([200, 'of another', 1]);
     // What was never sent comes last whichever way.
     for (const order of ['asc', 'desc']) expect((await list(`sort_by=sent_at&sort_order=${order}`))[1]).toMatch(/^X/);
     for (const wrong of [
@@ -72,6 +81,7 @@ describe('notifications', () => {
       'status=lost',
       'notification_type=gossip',
       'opportunity_id=7',
+      'venue=elsewhere',
     ]) {
       expect((await ask(app, headers, 'GET', `/notifications/records?${wrong}`))[0]).toBe(422);
     }

@@ -1,5 +1,6 @@
 import * as contract from '@dutchbook/contract/notifications.ts';
 import { readNotificationStats } from '@dutchbook/contract/sending-status.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { SQL } from 'drizzle-orm';
 import type * as z from 'zod/mini';
@@ -21,26 +22,26 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The ids of the opportunities that a text finds. */
-type FindOpportunities = (db: Db, q: string) => Promise<SQL>;
+/** The ids of the opportunities that a text finds, and of those with a position at a venue. */
+type Opportunities = { found: (db: Db, q: string) => Promise<SQL>; at: (venue: VenueName) => SQL };
 
 export function registerNotifications(
   app: App,
   runtime: Pick<Runtime, 'clock' | 'config' | 'db' | 'dbFor' | 'pubsub'>,
-  findOpportunities: FindOpportunities,
+  opportunities: Opportunities,
 ): void {
   const { db, clock } = runtime;
   const { lists, exports } = runtime.dbFor;
 
   routeRead(app, contract.listNotifications, async ({ query }) => {
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const { rows, count } = await listNotifications(lists, await filterOf(lists, findOpportunities, query), page);
+    const { rows, count } = await listNotifications(lists, await filterOf(lists, opportunities, query), page);
     return { data: rows.map(presentNotification), count };
   });
 
   route(app, contract.exportNotifications, async ({ query, reply }) => {
     const pages = pagesOfNotifications(exports, {
-      ...(await filterOf(exports, findOpportunities, query)),
+      ...(await filterOf(exports, opportunities, query)),
       ids: query.ids,
     });
     const pieces = exportRows(contract.notification, contract.NOTIFICATION_SORTS, pages, (rows) =>
@@ -79,13 +80,14 @@ export function registerNotifications(
 
 async function filterOf(
   db: Db,
-  findOpportunities: FindOpportunities,
+  opportunities: Opportunities,
   query: z.output<typeof contract.exportNotifications.query>,
 ): Promise<NotificationFilter> {
   return {
-    find: query.q === undefined ? undefined : { q: query.q, opportunities: await findOpportunities(db, query.q) },
+    find: query.q === undefined ? undefined : { q: query.q, opportunities: await opportunities.found(db, query.q) },
     status: query.status,
     notificationType: query.notification_type,
     opportunityId: query.opportunity_id,
+    at: query.venue && { venue: query.venue, opportunities: opportunities.at(query.venue) },
   };
 }

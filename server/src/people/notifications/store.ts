@@ -1,9 +1,11 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NOTIFICATION_SORTS, NotificationStatus } from '@dutchbook/contract/notifications.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type AnyColumn, and, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
+import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
@@ -20,6 +22,8 @@ export type NotificationFilter = {
   status?: NotificationStatus | undefined;
   notificationType?: NotificationType | undefined;
   opportunityId?: string | undefined;
+  /** A venue, and the ids of the opportunities with a position there. */
+  at?: { venue: VenueName; opportunities: SQL } | undefined;
 };
 
 type NotificationSort = (typeof NOTIFICATION_SORTS)[number];
@@ -93,7 +97,7 @@ export function pagesOfNotifications(
 
 /** Those of one opportunity are few, and those that are found of no kind that is counted. */
 async function countMatching(db: Db, filter: NotificationFilter): Promise<number> {
-  if (filter.opportunityId !== undefined || filter.find !== undefined) {
+  if (filter.opportunityId !== undefined || filter.find !== undefined || filter.at !== undefined) {
     return await db.$count(notifications, matching(filter));
   }
   return totalOf(await countedNotifications(db, filter));
@@ -148,12 +152,22 @@ export async function countNotifications(db: Db, recentSince: Instant) {
   };
 }
 
-function matching({ find, status, notificationType, opportunityId }: NotificationFilter): SQL | undefined {
+function matching({ find, status, notificationType, opportunityId, at }: NotificationFilter): SQL | undefined {
   return and(
     status === undefined ? undefined : eq(notifications.status, status),
     notificationType === undefined ? undefined : eq(notifications.notificationType, notificationType),
     opportunityId === undefined ? undefined : eq(notifications.opportunityId, opportunityId),
     find && isFound(find),
+    at && isAbout(at),
+  );
+}
+
+function isAbout({ venue, opportunities }: NonNullable<NotificationFilter['at']>): SQL | undefined {
+  const { data, opportunityId } = notifications;
+  return or(
+    sql`${data} ->> 'venue' = ${venue}`,
+    sql`${data} ? 'market_id' and ${venueIn(sql`(${data} ->> 'market_id')`)} = ${venue}`,
+    sql`${opportunityId} in (${opportunities})`,
   );
 }
 

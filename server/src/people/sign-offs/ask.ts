@@ -78,7 +78,7 @@ async function ask(runtime: AskRuntime, { user, actor }: By, asked: Asked, remem
     if (open.length >= OPEN_SIGN_OFFS_PER_USER)
       throw new Conflict(`You have ${OPEN_SIGN_OFFS_PER_USER} open sign-offs already: withdraw one first.`);
     const row: SignOffRow = {
-      ...{ id: random.uuid(), venue: modeOf(config.venueMode).venue, kind, call, summary, state: 'open', batchId },
+      ...{ id: random.uuid(), venue: modeOf(config.venueMode).keptUnder, kind, call, summary, state: 'open', batchId },
       ...{ requestedBy, requestedByEmail: actor.email ?? '', requestedAt: now },
       ...{ requesterEpoch, tokenId: actor.tokenId ?? null },
       expiresAt: instantFromMs(now + LASTS_MS[kind]),

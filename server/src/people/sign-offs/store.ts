@@ -68,7 +68,7 @@ export async function openSignOffsOf(tx: Db, view: SignOffView): Promise<SignOff
 }
 
 export async function countOpenSignOffs(db: Db, venueMode: VenueMode, now: Instant): Promise<number> {
-  return await db.$count(signOffs, and(eq(signOffs.venue, modeOf(venueMode).venue), isIn('open', now)));
+  return await db.$count(signOffs, and(eq(signOffs.venue, modeOf(venueMode).keptUnder), isIn('open', now)));
 }
 
 /** Everybody's of these kinds, locked in one order for all who lock several. */
@@ -81,7 +81,7 @@ export async function lockOpen(
   return await tx
     .select()
     .from(signOffs)
-    .where(and(eq(signOffs.venue, modeOf(venueMode).venue), inArray(signOffs.kind, [...kinds]), isIn('open', now)))
+    .where(and(eq(signOffs.venue, modeOf(venueMode).keptUnder), inArray(signOffs.kind, [...kinds]), isIn('open', now)))
     .orderBy(asc(signOffs.id))
     .for('update');
 }
@@ -116,7 +116,7 @@ export async function lockExpired(tx: Db, now: Instant): Promise<SignOffRow[]> {
 }
 
 function visibleTo({ reader: { id, isSuperuser }, venueMode }: SignOffView): SQL | undefined {
-  return and(eq(signOffs.venue, modeOf(venueMode).venue), isSuperuser ? undefined : eq(signOffs.requestedBy, id));
+  return and(eq(signOffs.venue, modeOf(venueMode).keptUnder), isSuperuser ? undefined : eq(signOffs.requestedBy, id));
 }
 
 function isIn(state: SignOffState, now: Instant): SQL | undefined {

@@ -53,9 +53,9 @@ export type WatchedVenueSettings<Form> = {
 
 /** What the row of one of several venues is called; that of the first is as it was while there was one. */
 function rowOf({ venueMode }: Runtime['config'], of: VenueName | undefined): string {
-  const { venue, world } = modeOf(venueMode);
-  if (of === undefined) return venue;
-  return world === 'real' ? of : idAt(of, venue);
+  const { keptUnder, world } = modeOf(venueMode);
+  if (of === undefined) return keptUnder;
+  return world === 'real' ? of : idAt(of, keptUnder);
 }
 
 /** The settings in force for the venues of this process, or for one of them. @throws when they cannot be read at first */
@@ -149,7 +149,7 @@ export async function readVenueSettings<Form extends object>(
   { venueMode }: Runtime['config'],
   kind: SettingsKind<Form>,
 ): Promise<Form> {
-  return (await readStored(tx, kind, modeOf(venueMode).venue)).form;
+  return (await readStored(tx, kind, modeOf(venueMode).keptUnder)).form;
 }
 
 async function readStored<Form extends object>(

@@ -6,7 +6,7 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { registerAlerts } from '../../market/opportunities/alerts/routes.ts';
-import { findOpportunities } from '../../market/opportunities/find.ts';
+import { findOpportunities, opportunitiesAt } from '../../market/opportunities/find.ts';
 import { registerHistory } from '../../market/opportunities/history/routes.ts';
 import { registerMarkets } from '../../market/search/routes.ts';
 import { registerSimulator } from '../../market/simulator/routes.ts';
@@ -184,7 +184,7 @@ async function openCalls(parts: Parts, webFolder: string): Promise<App> {
   registerHistory(app, runtime);
   registerAlerts(app, runtime);
   registerAttention(app, runtime);
-  registerNotifications(app, runtime, findOpportunities);
+  registerNotifications(app, runtime, { found: findOpportunities, at: opportunitiesAt });
   registerSending(app, runtime);
   const armedUnder = () => ({ ...settings.current() });
   registerTradingControls(app, runtime, controls, feed, { settings: security, armedUnder });

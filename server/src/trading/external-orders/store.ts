@@ -9,13 +9,18 @@ import { externalOrders } from './table.ts';
 
 export type ExternalOrderRow = typeof externalOrders.$inferSelect;
 
+type Filter = { standing?: boolean | undefined; venue?: VenueName | undefined };
+
 /** Newest first; `standing` leaves out those that have ended, or those that have not. */
 export async function listExternalOrders(
   db: Db,
-  { skip, limit, standing }: { skip: number; limit: number; standing?: boolean | undefined },
+  { skip, limit, standing, venue }: { skip: number; limit: number } & Filter,
 ): Promise<{ rows: ExternalOrderRow[]; count: number }> {
-  const where =
-    standing === undefined ? undefined : standing ? isNull(externalOrders.endedAt) : isNotNull(externalOrders.endedAt);
+  const { endedAt, tokenId } = externalOrders;
+  const where = and(
+    standing === undefined ? undefined : standing ? isNull(endedAt) : isNotNull(endedAt),
+    venue && eq(venueIn(tokenId), venue),
+  );
   const rows = await db
     .select()
     .from(externalOrders)

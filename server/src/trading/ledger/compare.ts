@@ -173,8 +173,8 @@ async function tell(
   const explained = await Promise.all(due.slice(0, TOLD_MAX).map((difference) => explain(tx, venue, difference)));
   const more = due.length > TOLD_MAX ? ` ${due.length - TOLD_MAX} more tokens differ.` : '';
   const message = `${explained.map(({ explanation }) => explanation).join(' ')}${more}`;
-  const data = { differences: due.map(({ unit, amount }) => ({ unit, amount: amount / 1_000_000 })) };
-  runtime.log.warn({ venue, ...data }, 'ledger and venue differ');
+  const data = { venue, differences: due.map(({ unit, amount }) => ({ unit, amount: amount / 1_000_000 })) };
+  runtime.log.warn(data, 'ledger and venue differ');
   await recordNotification(tx, runtime, { type: 'ledger_difference', opportunityId: null, message, data });
   for (const difference of due) difference.isNotified = true;
 }

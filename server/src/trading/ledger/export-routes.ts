@@ -14,7 +14,7 @@ export function registerLedgerExports(app: App, runtime: Pick<Runtime, 'config' 
   );
 
   route(app, contract.exportTax, ({ query: { since, until, split_basis: splitBasis }, reply }) => {
-    const { venue } = modeOf(config.venueMode);
+    const { keptUnder: venue } = modeOf(config.venueMode);
     return sendCsv(reply, 'tax', runtime, exportTax(dbFor.exports, { since, until, splitBasis, venue }));
   });
 }

@@ -1,11 +1,13 @@
 /** The statement: a row for each line of the entries, oldest first, and at its end the total of each account. */
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import type { LedgerAccount, LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
+import { cashAt, dueAt, type LedgerAccount, type LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { csvPieces } from '../../platform/csv/csv-pieces.ts';
 import { defuse } from '../../platform/csv/formula-cells.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { type ExportedEntry, newestEntry, type Period, pagesOfLedger } from './export-pages.ts';
 import { ledgerEntries } from './table.ts';
@@ -15,6 +17,7 @@ export type StatementFilter = Period & {
   kind?: LedgerKind | undefined;
   account?: LedgerAccount | undefined;
   unit?: string | undefined;
+  venue?: VenueName | undefined;
   batch_id?: string | undefined;
   submission_id?: string | undefined;
 };
@@ -39,16 +42,25 @@ export async function* exportStatement(db: Db, filter: StatementFilter): AsyncGe
   yield* csvPieces(inOrder.map((line) => padded(['total', '', '', '', ...cellsOf(line)])));
 }
 
-export function conditionOf({ kind, account, unit, batch_id, submission_id }: StatementFilter): SQL | undefined {
+export function conditionOf({ kind, account, unit, venue, batch_id, submission_id }: StatementFilter): SQL | undefined {
   const { lines, batchId, submissionId } = ledgerEntries;
   const line = JSON.stringify([{ ...(account && { account }), ...(unit !== undefined && { unit }) }]);
   const isOfLine = account !== undefined || unit !== undefined;
   return and(
     kind && eq(ledgerEntries.kind, kind),
     isOfLine ? sql`${lines} @> ${line}::jsonb` : undefined,
+    venue && hasMovedAt(venue),
     batch_id === undefined ? undefined : eq(batchId, batch_id),
     submission_id === undefined ? undefined : eq(submissionId, submission_id),
   );
+}
+
+/** An entry moves what is at one venue alone: its cash is named by its account, a token by its id. */
+function hasMovedAt(venue: VenueName): SQL {
+  const [account, unit] = [sql`line ->> 'account'`, sql`line ->> 'unit'`];
+  const isDollars = sql`${unit} in ('usd', 'pol') and ${account} in (${cashAt(venue)}, ${dueAt(venue)})`;
+  const isShares = sql`${unit} not in ('usd', 'pol') and ${venueIn(sql`(${unit})`)} = ${venue}`;
+  return sql`exists (select from jsonb_array_elements(${ledgerEntries.lines}) line where (${isDollars}) or (${isShares}))`;
 }
 
 function isWanted(line: LedgerLine, { account, unit }: StatementFilter): boolean {

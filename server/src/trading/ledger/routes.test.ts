@@ -188,6 +188,10 @@ describe('the ledger over HTTP', () => {
     expect(await ids('?unit=71')).toEqual([3]);
     expect(await ids('?since=2026-01-01T00:00:01Z&until=2026-01-01T00:00:02Z')).toEqual([2]);
     expect(await get('/balances')).toMatchObject({ tokens: 1, check: null });
+    await post('/statements', { ...DEPOSIT, venue: 'kalshi' });
+    await post('/statements', { ...DEPOSIT, kind: 'correction', unit: 'kalshi:GUST:yes', amount: '3' });
+    expect(await ids('?venue=kalshi')).toEqual([5, 4]);
+    expect(await ids('?venue=polymarket')).toEqual([3, 2, 1]);
   });
 
   it('verifies everything that was entered, for any caller', async () => {

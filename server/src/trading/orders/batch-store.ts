@@ -25,6 +25,7 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import { type Find, foundOpportunities, marketIdBeginsWith } from '../../market/opportunities/find.ts';
 import { opportunities } from '../../market/opportunities/table.ts';
 import type { BatchesSince, SizesOf } from '../../market/relations/hits.ts';
+import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
 import { literals } from '../../platform/database/literals.ts';
@@ -52,7 +53,12 @@ export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satis
 export const EXPOSED = and(eq(batches.simulated, false), isNotNull(batches.unhedged), ne(batches.status, 'sold'));
 
 /** A batch as stored, and what else decides whether it can be retried: its opportunity, and sales of its shares that stand. */
-export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean; spent: Spent | null };
+export type BatchRow = typeof batches.$inferSelect & {
+  opportunityExists: boolean;
+  spent: Spent | null;
+  /** Those at which it has orders. */
+  venues: VenueName[];
+};
 
 export type BatchFilter = {
   find?: Find | undefined;
@@ -81,6 +87,10 @@ const SPENT = sql<Spent | null>`(
   select case when bool_or(${batchOrders.soldSize} > 0) then 'sold' when bool_or(${batchOrders.goneSize} > 0) then 'gone'
     when bool_or(${batchOrders.side} = 'buy' and ${batchOrders.resolvedValue} is not null) then 'resolved' end
   from ${batchOrders} where ${batchOrders.batchId} = ${batches.id}
+)`;
+
+const VENUES = sql`array(
+  select distinct ${venueIn(batchOrders.tokenId)} from ${batchOrders} where ${batchOrders.batchId} = ${batches.id} order by 1
 )`;
 
 /** A sale that is under way puts a retry off, and rules it out only where it sells something. */
@@ -334,6 +344,7 @@ function selectBatches(db: Db) {
       // Within another: of what is selected itself Drizzle leaves the names of the tables out.
       opportunityExists: sql<boolean>`${OPPORTUNITY_EXISTS}`,
       spent: sql<Spent | null>`${SPENT}`,
+      venues: sql<VenueName[]>`${VENUES}`,
     })
     .from(batches)
     .$dynamic();

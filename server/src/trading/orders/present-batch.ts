@@ -26,6 +26,7 @@ export function withWaysOut(row: BatchRow, ways: WaysOut | null): Batch {
     id: row.id,
     opportunity_id: row.opportunityId,
     name: row.name,
+    venues: row.venues,
     status: row.status,
     total_orders: row.totalOrders,
     expected_orders: row.expectedOrders,

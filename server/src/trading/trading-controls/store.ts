@@ -30,8 +30,8 @@ export const WHOLE_DESK = 'desk';
 /** What its row is called. */
 function rowName(mode: VenueMode, of: ControlsOf): string {
   if (of === WHOLE_DESK) return WHOLE_DESK;
-  const { venue, world } = modeOf(mode);
-  return world === 'real' ? of : idAt(of, venue);
+  const { keptUnder, world } = modeOf(mode);
+  return world === 'real' ? of : idAt(of, keptUnder);
 }
 
 /** Until somebody has changed anything. */

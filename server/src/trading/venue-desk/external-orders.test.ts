@@ -85,6 +85,8 @@ describe('orders that were not placed here', () => {
     open = [];
     await external.poll();
     expect(await listed('?standing=true')).toEqual({ data: [shown], count: 1 });
+    expect(await listed('?venue=polymarket')).toEqual({ data: [shown], count: 1 });
+    expect(await listed('?venue=kalshi')).toEqual({ data: [], count: 0 });
     found = { kind: 'found', order: { ...THEIRS, matchedSize: sharesFromText('15'), status: 'matched' } };
     await external.pollOne('0xtheirs');
     expect((await listed('?standing=true')).count).toBe(0);

@@ -13,6 +13,7 @@ import { Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { Beneath } from '../../ui/panel.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { TagsOf } from '../status/venue-tags.tsx';
 import { useRetryBatch } from './batch-actions.ts';
 import styles from './batch-columns.module.css';
 import { batchInfoText } from './batch-info-text.ts';
@@ -97,7 +98,7 @@ const PROFITS: readonly Column<Read<Batch>, BatchSearch['sortBy']>[] = [
 
 /** What its opportunity was called, and its id beneath; of a batch without a name the id alone. */
 function OpportunityOf({ row }: { row: Read<Batch> }) {
-  const { name, opportunity_id: id } = row;
+  const { name, opportunity_id: id, venues } = row;
   const linkTo = (text: string, isId = false) => (
     <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} {...(isId && { title: id, className: 'mono' })}>
       {text}
@@ -107,13 +108,14 @@ function OpportunityOf({ row }: { row: Read<Batch> }) {
   if (name === null)
     return (
       <>
-        {linkTo(shortId(id), true)}
+        {linkTo(shortId(id), true)} <TagsOf venues={venues} />
         {bound && <Beneath>{bound}</Beneath>}
       </>
     );
   const { about, kind } = nameParts(name);
   return (
     <NameCell about={about} link={linkTo(about)} last={bound}>
+      <TagsOf venues={venues} />
       <span>{kind}</span>
       <CopiedId id={id} what="Opportunity ID" />
     </NameCell>

@@ -24,6 +24,7 @@ const created = z.decode(batch, {
   is_active: false,
   is_final: false,
   cancel_requested: false,
+  venues: ['polymarket'],
   orders_in_doubt: 0,
   simulated: false,
   automatic: false,

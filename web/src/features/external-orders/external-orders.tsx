@@ -11,6 +11,7 @@ import { useReadSoon } from '../../live/read-soon.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { VenueTags } from '../status/venue-tags.tsx';
 
 const KEY = ['external-orders'];
 const SHOWN_MAX = 50;
@@ -53,7 +54,11 @@ const COLUMNS: readonly Column<ExternalOrder & { id: string }>[] = [
     key: 'market',
     header: 'Market',
     wide: true,
-    cell: ({ market_name, market_id, token_id }) => market_name ?? market_id ?? token_id,
+    cell: ({ market_name, market_id, token_id }) => (
+      <>
+        {market_name ?? market_id ?? token_id} <VenueTags ids={[token_id]} />
+      </>
+    ),
   },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome ?? 'Unknown'}</strong> },
   { key: 'side', header: 'Side', cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell') },

@@ -1,4 +1,5 @@
-import { venueOfCash } from '@dutchbook/units/ledger-kinds.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import { venueOfCash, venueOfDollars } from '@dutchbook/units/ledger-kinds.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
@@ -6,6 +7,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { BatchName } from '../batches/batch-name.tsx';
+import { TagsOf } from '../status/venue-tags.tsx';
 import styles from './ledger.module.css';
 import type { EntryRow } from './ledger-queries.ts';
 import { ACCOUNT_WORDS, amountWords, KIND_WORDS, unitWords } from './ledger-words.ts';
@@ -26,6 +28,15 @@ export const LEDGER_COLUMNS: readonly Column<EntryRow, 'at'>[] = [
   { key: 'block', header: 'Block', align: 'end', spare: true, cell: ({ block }) => block ?? 'Not sealed yet' },
 ];
 
+/** Cash is named by its account, a token by its id. */
+function venuesOf(lines: EntryRow['lines']): VenueName[] {
+  return lines.flatMap(({ account, unit }) => (isToken(unit) ? venueOf(unit) : (venueOfDollars(account) ?? [])));
+}
+
+function isToken(unit: string): boolean {
+  return unit !== 'usd' && unit !== 'pol';
+}
+
 /** What it is about, with the way to its cause. */
 function What({ of: entry }: { of: EntryRow }) {
   const { market_name, outcome, batch_id, batch_name, submission_id, transaction_hash, stated_by, reason, trade_id } =
@@ -33,6 +44,7 @@ function What({ of: entry }: { of: EntryRow }) {
   const { sender, names_entry_id } = entry;
   return (
     <span className={styles.what}>
+      <TagsOf venues={venuesOf(entry.lines)} />
       {market_name !== null && (
         <span>
           {market_name} {outcome}
@@ -40,7 +52,7 @@ function What({ of: entry }: { of: EntryRow }) {
       )}
       {reason !== null && (
         <span>
-          {reason} <span className="hint">stated by {stated_by ?? 'somebody who is gone'}</span>
+          {reason} {stated_by !== null && <span className="hint">stated by {stated_by}</span>}
         </span>
       )}
       {entry.kind === 'unknown' && <Unknown of={entry} />}

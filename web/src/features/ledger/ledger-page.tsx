@@ -7,6 +7,7 @@ import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useFieldsByVenue } from '../status/system-status.ts';
 import { BalancesPanel } from './balances-panel.tsx';
 import { ExportsPanel } from './exports-panel.tsx';
 import styles from './ledger.module.css';
@@ -41,6 +42,7 @@ const FIELDS = fieldsOf(LEDGER_FILTER);
 /** Every cent and every share that moved, by its cause, and whether the venue has the same. */
 export function LedgerPage() {
   const list = useList(ENTRIES);
+  const fields = useFieldsByVenue(FIELDS);
   useTopic('batches');
   useTopic('chain');
   useReadSoon(isOfMoney, list.refresh);
@@ -52,7 +54,7 @@ export function LedgerPage() {
         <ExportsPanel filter={list.search} />
         <div>
           <div className={styles.filters}>
-            <ListFilters {...list} fields={FIELDS} />
+            <ListFilters {...list} fields={fields} />
           </div>
           <ListFrame {...list} />
         </div>

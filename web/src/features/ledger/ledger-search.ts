@@ -1,5 +1,5 @@
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
-import { choice, day, wholeId } from '../../lists/filters.ts';
+import { choice, day, venue, wholeId } from '../../lists/filters.ts';
 import { type FilterOf, LATEST_FIRST, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { ACCOUNT_WORDS, KIND_WORDS } from './ledger-words.ts';
 
@@ -23,6 +23,7 @@ export const LEDGER_FILTER = {
     ...choice('Account', 'All accounts', ACCOUNTS, { words: ACCOUNT_WORDS }),
     from: oneOf(LEDGER_ACCOUNTS),
   },
+  venue: venue(LOOK),
   unit: { ...LOOK, label: 'Unit', from: unitFrom, placeholder: 'usd, pol or a token ID' },
   batchId: wholeId('Batch ID', LOOK),
   submissionId: wholeId('Submission ID', LOOK),

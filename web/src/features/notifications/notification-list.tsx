@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
 import { currentUserQuery } from '../session/current-user.ts';
+import { useFieldsByVenue } from '../status/system-status.ts';
 import { bulkActions } from './bulk-actions.ts';
 import styles from './no-channel-note.module.css';
 import { notificationColumns } from './notification-columns.tsx';
@@ -23,14 +24,15 @@ import { NOTIFICATION_FILTER, type NotificationSearch, notificationSearchFrom } 
 import { NotificationStatsCards } from './notification-stats.tsx';
 import { isOfNotifications, useHasChannel } from './sending-status.ts';
 
-const NOTIFICATIONS: Omit<List<Notification, NotificationSearch>, 'columns'> = {
+const FIELDS = fieldsOf(NOTIFICATION_FILTER);
+
+const NOTIFICATIONS: Omit<List<Notification, NotificationSearch>, 'columns' | 'fields'> = {
   name: 'notifications',
   label: 'Notifications',
   icon: 'bell',
   searchFrom: notificationSearchFrom,
   read: (page, search, signal) => call(listNotifications, { query: { ...page, ...filterOf(search) }, signal }),
   findHint: 'Message, market or ID',
-  fields: fieldsOf(NOTIFICATION_FILTER),
   useLatest: useLatestNotification,
   open: ({ id }, navigate) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } }),
   empty: (
@@ -60,7 +62,8 @@ export function NotificationList() {
 /** Apart from what stands above, which is not to be drawn again when the page arrives. */
 function NotificationPage() {
   const { asked, ask, close } = useAsked<Notification>();
-  const list = useList({ ...NOTIFICATIONS, columns: useMemo(() => notificationColumns(ask), [ask]) });
+  const fields = useFieldsByVenue(FIELDS);
+  const list = useList({ ...NOTIFICATIONS, fields, columns: useMemo(() => notificationColumns(ask), [ask]) });
   useTopic('notifications');
   useReadSoon(isOfNotifications, list.refresh);
   return (

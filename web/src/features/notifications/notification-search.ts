@@ -1,5 +1,5 @@
 import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from '@dutchbook/contract/list-values.ts';
-import { choice, wholeId } from '../../lists/filters.ts';
+import { choice, venue, wholeId } from '../../lists/filters.ts';
 import { findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
@@ -21,6 +21,7 @@ export const NOTIFICATION_FILTER = {
   q: { from: findFrom },
   status: choice('Status', 'All statuses', NOTIFICATION_STATUSES, LOOK),
   notification_type: choice('Type', 'All types', NOTIFICATION_TYPE_NAMES, LOOK),
+  venue: venue(LOOK),
   opportunity_id: wholeId('Opportunity ID', { flex: '0 1 260px' }),
 };
 

@@ -9,7 +9,7 @@ import { censusQuery } from './relation-queries.ts';
 
 /** Why there is no relation to show, and what can be done about it. */
 export function NoRelations() {
-  const { data: census } = useQuery(censusQuery);
+  const { data: census } = useQuery(censusQuery());
   const { data: user } = useQuery(currentUserQuery);
   const isOff = census?.enabled === false;
   return (

@@ -7,7 +7,7 @@ import {
   readRelation,
 } from '@dutchbook/contract/relations.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
-import { venueOf } from '@dutchbook/units/ids.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
@@ -113,4 +113,6 @@ export function useDistances(id: string) {
   );
 }
 
-export const censusQuery = callQuery(['census'], readCensus, {}, { refetchInterval: CENSUS_AGAIN_MS });
+/** `venue`: of that alone; undefined of all. */
+export const censusQuery = (venue?: VenueName) =>
+  callQuery(['census', venue ?? null], readCensus, { query: { venue } }, { refetchInterval: CENSUS_AGAIN_MS });
