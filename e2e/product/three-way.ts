@@ -1,6 +1,7 @@
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, type MarketCombinations } from '@dutchbook/contract/opportunities.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { ExchangeControls } from './exchange.ts';
 import type { Caller } from './product.ts';
 
@@ -12,18 +13,25 @@ export type ThreeWay = QuotedSet & { opportunityId: string };
 
 /** Deep enough for any test, and so cheap that the product does not buy it on its own: more than 20 % net is suspect. */
 export const CHEAP_ASK = { price: '0.25', size: '500' };
+const DAY_MS = 86_400_000;
 export const LOW_BID = { price: '0.2', size: '500' };
 
 /** Three positions at a quarter each unless said, with the market makers paused; the `nth` such. */
 export async function quoteThreeWay(
-  exchange: ExchangeControls,
+  exchange: Pick<ExchangeControls, 'pause' | 'setBook'>,
   product: Caller,
   nth = 0,
   ask = CHEAP_ASK,
+  venue: VenueName = 'polymarket',
 ): Promise<QuotedSet> {
   await exchange.pause();
   const { reply } = await product.call(listMarkets, { query: { skip: 0, limit: 1000 } });
-  const markets = threeTogether(reply.data, nth);
+  const there = reply.data.filter(({ id }) => venueOf(id) === venue);
+  // Short markets may end before the test does.
+  const lasting = there.filter(
+    ({ end_date: end }) => venue === 'polymarket' || (end !== null && end > Date.now() + DAY_MS),
+  );
+  const markets = threeTogether(lasting, nth);
   const tokenIds = markets.map(({ outcomes }) => outcomes[0]?.token_id ?? '');
   for (const tokenId of tokenIds) await exchange.setBook(tokenId, [LOW_BID], [ask]);
   const combinations = markets.map(({ id, outcomes }, index) => ({
@@ -35,12 +43,13 @@ export async function quoteThreeWay(
 
 /** A quoted set as an opportunity that pays one dollar a set. */
 export async function cheapThreeWay(
-  exchange: ExchangeControls,
+  exchange: Pick<ExchangeControls, 'pause' | 'setBook'>,
   product: Caller,
   nth = 0,
   ask = CHEAP_ASK,
+  venue: VenueName = 'polymarket',
 ): Promise<ThreeWay> {
-  const set = await quoteThreeWay(exchange, product, nth, ask);
+  const set = await quoteThreeWay(exchange, product, nth, ask, venue);
   const created = await product.call(createOpportunity, {
     body: { market_combinations: set.combinations, target_price: 1 },
   });

@@ -10,9 +10,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { expect } from 'vitest';
 import { eventually } from '../product/eventually.ts';
 import { startExchange } from '../product/exchange.ts';
+import { kalshiControls, kalshiEnv } from '../product/kalshi-controls.ts';
 import { type Running, run } from '../product/process.ts';
 import { launchProduct, type Product, signedInProduct } from '../product/product.ts';
 import { CHEAP_ASK, cheapThreeWay, type ThreeWay } from '../product/three-way.ts';
@@ -25,18 +27,23 @@ const LINES_SHOWN = 10;
 
 export type Chain = Awaited<ReturnType<typeof openChain>>;
 
-/** An exchange and an empty database, before the first product starts: one of the products' own unless `databaseEnv` names another. */
-export async function openChain(databaseEnv: Record<string, string> = {}) {
-  const exchange = await startExchange();
+/**
+ * An exchange and an empty database, before the first product starts: one of the products' own unless `databaseEnv` names another.
+ * `venue`: where sets are bought; the products trade at both where it is not the first.
+ */
+export async function openChain(databaseEnv: Record<string, string> = {}, venue: VenueName = 'polymarket') {
+  const { stop, ...first } = await startExchange();
+  const exchange = venue === 'polymarket' ? first : { ...first, ...kalshiControls(first.url) };
+  const venueEnv: Record<string, string> = venue === 'polymarket' ? {} : kalshiEnv(first.url);
   const newFolder = () => mkdtemp(join(tmpdir(), 'dutchbook-kill-'));
   let dataDir = await newFolder();
   const { close, ...products } = productsInSequence((env) =>
-    launchProduct(exchange.url, dataDir, { ...databaseEnv, ...env }),
+    launchProduct(exchange.url, dataDir, { ...venueEnv, ...databaseEnv, ...env }),
   );
   return {
     exchange,
     ...products,
-    ...setsToBuy((nth, ask) => cheapThreeWay(exchange, products.product(), nth, ask)),
+    ...setsToBuy((nth, ask) => cheapThreeWay(exchange, products.product(), nth, ask, venue)),
     /** Ends the database that the product which died has left, as `kill -INT` on the process its pid file names. */
     endDatabase: () => endDatabaseIn(dataDir),
     /** From now on the products run on a copy of the data folder, and the one before is gone. */
@@ -55,7 +62,7 @@ export async function openChain(databaseEnv: Record<string, string> = {}) {
     },
     async close(): Promise<void> {
       await close();
-      await exchange.stop();
+      await stop();
       await endDatabaseIn(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -4,6 +4,7 @@
  * the exchange's trades, and what was begun ends.
  */
 import { appendFileSync } from 'node:fs';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { migratedDatabase } from '../product/database.ts';
 import { type Chain, openChain } from './crash-chain.fixture.ts';
@@ -13,12 +14,15 @@ import type { Step } from './kills-while-buying.fixture.ts';
 const RECORD = process.env.KILLS_RECORD;
 
 /** Each step ends with the product that the next one needs; most of one passes until the lease of who died runs out. */
-export function describeKills(steps: Record<string, Step>, env: Record<string, string> = {}): void {
+export function describeKills(
+  steps: Record<string, Step>,
+  { env = {}, venue = 'polymarket' }: { env?: Record<string, string>; venue?: VenueName } = {},
+): void {
   describe('killed, nothing is lost and nothing is doubled', () => {
     let chain: Chain;
     let unfinished: string | null = null;
     beforeAll(async () => {
-      chain = await openChain({ ...env, DATABASE_URL: await migratedDatabase() });
+      chain = await openChain({ ...env, DATABASE_URL: await migratedDatabase() }, venue);
     });
     afterAll(() => chain.close());
 

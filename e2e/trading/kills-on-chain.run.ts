@@ -6,4 +6,4 @@ const type = process.env.KILLS_WALLET ?? '0';
 const key = { POLYMARKET_PRIVATE_KEY: `0x${'42'.repeat(32)}` };
 const wallet = { POLYMARKET_SIGNATURE_TYPE: type, POLYMARKET_FUNDER: `0x${'d4'.repeat(20)}` };
 
-describeKills(onChain, type === '0' ? key : { ...key, ...wallet });
+describeKills(onChain, { env: type === '0' ? key : { ...key, ...wallet } });

@@ -267,6 +267,7 @@ export const COSTS: readonly CostlyGroup[] = [
       'e2e/trading/fees-that-differ.test.ts': 7,
       'e2e/trading/hammered.test.ts': 8,
       'e2e/trading/kills-after-buying.test.ts': 31,
+      'e2e/trading/kills-at-kalshi.test.ts': 80,
       'e2e/trading/kills-of-placing.test.ts': 3,
       'e2e/trading/kills-over-sign-offs.test.ts': 28,
       'e2e/trading/kills-while-buying.test.ts': 66,
