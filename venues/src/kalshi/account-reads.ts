@@ -5,6 +5,7 @@ import { microFromText } from '@dutchbook/units/micro.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import type { ReadPriority } from '../read-budget.ts';
+import type { Query } from '../transport.ts';
 import {
   type OrderLookup,
   UnreadableTrade,
