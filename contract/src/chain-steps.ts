@@ -27,10 +27,11 @@ export const submissionPurpose = explained(
   {
     cash_now: 'complete sets become dollars',
     redeem: 'shares of resolved markets become dollars',
+    close: 'the end of a run on paper: shares become the dollars that are bid for them',
     approval: 'a contract may move something, or may not any more',
     split: 'dollars become shares, as a way into a batch',
   },
-  z.enum(['cash_now', 'redeem', 'approval', 'split']),
+  z.enum(['cash_now', 'redeem', 'close', 'approval', 'split']),
 );
 export type SubmissionPurpose = z.output<typeof submissionPurpose>;
 
@@ -44,7 +45,8 @@ export const call = {
   kind: explained(
     {
       ...CONVERSION_MEANINGS,
-      redeem: 'shares of a resolved market become what they pay',
+      redeem:
+        'shares of a resolved market become what they pay, or, at the end of a run on paper, what is bid for them',
       approve: 'a contract is allowed to move something, or is not any more',
       ...SPLIT_MEANINGS,
     },

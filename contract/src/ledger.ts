@@ -32,6 +32,7 @@ const ledgerKind = explained(
     merge: 'sets were merged into dollars',
     convert: 'shares were converted into others and dollars',
     redeem: 'shares of a resolved market were paid',
+    closed: 'shares were closed at the bid at the end of a run on paper',
     lost: 'shares whose market has resolved against them were closed for nothing',
     gas: 'gas of a submission',
     opening: 'what was there before the ledger began',

@@ -48,6 +48,7 @@ export const NOTIFICATION_TYPE_NAMES = [
   'trade_unreadable',
   'payout_changed',
   'cash_move',
+  'start_over',
   'ledger_difference',
   'unknown_dollars',
   'fee_difference',

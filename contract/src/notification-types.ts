@@ -25,6 +25,7 @@ const NOTIFICATION_TYPES = {
   trade_unreadable: { title: 'Trade cannot be read', toast: true },
   payout_changed: { title: 'Payout changed', toast: true },
   cash_move: { title: 'Cash moved', toast: true },
+  start_over: { title: 'Started over', toast: true },
   ledger_difference: { title: 'Ledger difference', toast: true },
   unknown_dollars: { title: 'Dollars of unknown origin', toast: true },
   fee_difference: { title: 'Fee difference', toast: true, mutable: false },

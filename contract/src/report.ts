@@ -1,7 +1,7 @@
 /** What was earned, where it went, and what was missed. Days, hours and months are those of UTC. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
+import { countInQuery, flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts';
 import { sizeBound } from './orders.ts';
@@ -27,6 +27,7 @@ export const filters = {
     z.optional(day),
   ),
   until: described('The last day, included.', z.optional(day)),
+  run: described('Of which run of paper trading, by its number; left out the present one.', z.optional(countInQuery)),
   operator_id: described('Only batches that this user placed.', z.optional(id)),
   automatic: described('Only batches that were placed automatically, or only the others.', z.optional(flagInQuery)),
   event_id: described(

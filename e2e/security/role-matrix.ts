@@ -126,6 +126,8 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /recordings/records': SUPERUSERS,
   'GET /recordings/export': SUPERUSERS,
   'POST /ledger/paper-transfers': SUPERUSERS_ON_PAPER,
+  'GET /ledger/runs': SIGNED_IN,
+  'POST /ledger/start-over': SUPERUSERS_ON_PAPER,
   'GET /simulator': SUPERUSERS_IN_VAIN,
   'POST /simulator/clock': SUPERUSERS_IN_VAIN,
   'POST /simulator/faults': SUPERUSERS_IN_VAIN,

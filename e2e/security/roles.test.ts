@@ -29,6 +29,7 @@ const OWN_WORDS: Record<string, string> = {
   'GET /sign-offs/{sign_off_id}': 'Sign-off not found',
   'POST /sign-offs/{sign_off_id}/withdraw': 'Sign-off not found',
   'POST /ledger/paper-transfers': 'Only the account of paper trading can be changed',
+  'POST /ledger/start-over': 'Only an account of paper trading can start over',
   'POST /items/{id}/restore': nothingOf('item'),
   'POST /notifications/records/{notification_id}/restore': nothingOf('notification'),
   'POST /arbitrage/opportunities/{opportunity_id}/restore': nothingOf('opportunity'),

@@ -107,7 +107,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   positions.onRedeemed = (redeemed) => recordRedemption(chain, redeemed);
   const server = servePolymarket({ engine, faults, timers, seed, mirror });
   const { app } = server;
-  mirror?.serve(server);
+  mirror?.serve(server, chain);
   const planted = cases.length === 0 ? undefined : plant(cases, engine, seed);
   const source = mirror ?? quoteSource(options, engine, timers, server.marketStream);
   registerDataApi(app, { engine, faults, timers, accountAt: (wallet) => chain.wallets.accountAt(wallet) });

@@ -58,6 +58,7 @@ import { startMovingCash } from './trading/cash-moves/move-loop.ts';
 import { followSettlements } from './trading/execution/settlements.ts';
 import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
 import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
+import { startStartingOver } from './trading/paper-account/start-over-loop.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
 import { startCheckingReserved, startFoldingReserved } from './trading/under-way/keep-reserved.ts';
 import { controlsWithCash } from './trading/venue-desk/desks.ts';
@@ -193,6 +194,7 @@ async function startLoops(base: Base, closers: Closers) {
     if (ofDesk !== undefined) closers.push(startExits({ ...account, stream, partitions }, ofDesk));
     closers.push(startKeepingHoldings({ ...account, stream, partitions }));
     closers.push(startMovingCash({ runtime, desk, partitions }));
+    closers.push(startStartingOver({ runtime, desk, partitions }));
     closers.push(startFollowingPayouts({ ...account, desk, stream, partitions }));
   }
   if (config.roles.has('engine')) {

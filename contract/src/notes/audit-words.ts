@@ -53,6 +53,7 @@ export const ACTION_WORDS = {
   'relation.voided': 'Voided a relation',
   'cache.cleared': 'Cleared the cache',
   'paper.transferred': 'Moved money of paper trading',
+  'paper.started_over': 'Started over on paper',
   'simulator.changed': 'Changed the simulated exchange',
   'rehearsal.created': 'Rehearsed other settings',
   'rehearsal.canceled': 'Canceled a rehearsal',

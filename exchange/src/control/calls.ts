@@ -25,11 +25,34 @@ export function post<T>(app: FastifyInstance, name: string, body: z.ZodType<T>, 
     try {
       return reply.send(act(parsed.data) ?? { ok: true });
     } catch (error) {
-      if (error instanceof ControlError) return reply.code(error.statusCode).send({ error: error.message });
-      if (error instanceof UnitError) return reply.code(422).send({ error: error.message });
-      throw error;
+      return sendRefusal(reply, error);
     }
   });
+}
+
+/** As `post`, of an action that takes its time. */
+export function postAwaited<T>(
+  app: FastifyInstance,
+  name: string,
+  body: z.ZodType<T>,
+  act: (body: T) => Promise<object>,
+) {
+  app.post(`/_control/${name}`, async (request: FastifyRequest, reply: FastifyReply) => {
+    const parsed = body.safeParse(saidIn(request.body));
+    if (!parsed.success) return reply.code(422).send({ error: z.prettifyError(parsed.error) });
+    try {
+      return await reply.send(await act(parsed.data));
+    } catch (error) {
+      return sendRefusal(reply, error);
+    }
+  });
+}
+
+/** @throws what is no refusal */
+function sendRefusal(reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof ControlError) return reply.code(error.statusCode).send({ error: error.message });
+  if (error instanceof UnitError) return reply.code(422).send({ error: error.message });
+  throw error;
 }
 
 export function marketOf(engine: MatchingEngine, conditionId: string): Market {

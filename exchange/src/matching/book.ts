@@ -16,21 +16,31 @@ export interface BookLevel {
 export class Book {
   readonly #levels: Record<BookSide, BookLevel[]> = { bid: [], ask: [] };
   readonly #byId = new Map<string, RestingOrder>();
+  #catchUp: (() => void) | undefined;
+
+  /** The book is behind: `catchUp` is called once, before anything is read of it or changed in it. */
+  isBehind(catchUp: () => void): void {
+    this.#catchUp = catchUp;
+  }
 
   /** Levels of one side, best price first. */
   levels(side: BookSide): readonly BookLevel[] {
+    this.#beUpToDate();
     return this.#levels[side];
   }
 
   best(side: BookSide): Price | undefined {
+    this.#beUpToDate();
     return this.#levels[side][0]?.price;
   }
 
   order(id: string): RestingOrder | undefined {
+    this.#beUpToDate();
     return this.#byId.get(id);
   }
 
   sizeAt(side: BookSide, price: Price): Shares {
+    this.#beUpToDate();
     const levels = this.#levels[side];
     const level = levels[positionOf(levels, side, price)];
     return level?.price === price ? level.total : SHARES_ZERO;
@@ -38,6 +48,7 @@ export class Book {
 
   /** Puts an order behind all others at its price. */
   add(order: RestingOrder): void {
+    this.#beUpToDate();
     const side = bookSideOf(order.side, order.outcome);
     const price = unifiedPrice(order.limit, order.outcome);
     const levels = this.#levels[side];
@@ -54,6 +65,7 @@ export class Book {
 
   /** Takes `shares` out of a standing order; an order with nothing left leaves the book. */
   reduce(order: RestingOrder, shares: Shares): void {
+    this.#beUpToDate();
     const side = bookSideOf(order.side, order.outcome);
     const price = unifiedPrice(order.limit, order.outcome);
     const levels = this.#levels[side];
@@ -70,6 +82,13 @@ export class Book {
 
   remove(order: RestingOrder): void {
     this.reduce(order, order.remaining);
+  }
+
+  #beUpToDate(): void {
+    const catchUp = this.#catchUp;
+    if (catchUp === undefined) return;
+    this.#catchUp = undefined;
+    catchUp();
   }
 }
 

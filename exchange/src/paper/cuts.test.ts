@@ -1,3 +1,4 @@
+import { Side } from '@polymarket/clob-client-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectTrader, type StreamClient } from '../adapters/polymarket/exchange-fixture.ts';
 import { startExchange } from '../start-exchange.ts';
@@ -54,6 +55,33 @@ describe('a mirror of books that move', () => {
     await expect.poll(() => changesOf(here)).toEqual(changesOf(there));
     expect(changesOf(there)).toHaveLength(60);
     for (const token of tokens) expect(booksOf(here.frames, token)).toEqual(booksOf(there.frames, token));
+  });
+
+  it('sends each client what is of its tokens, and says itself what the account has taken of a book', async () => {
+    const { tokens } = await plainMarket(paper);
+    const { client } = await connectTrader(paper.url);
+    await connectTrader(real.url);
+    const asks = [{ price: '0.42', size: '50' }];
+    await real.control('book', { token_id: tokens[0], bids: [{ price: '0.05', size: '9' }], asks });
+    const [there, here, half] = [
+      await follow(real, tokens),
+      await follow(paper, tokens),
+      await follow(paper, [tokens[1]]),
+    ];
+    await trade(tokens, 0, 5);
+    await expect.poll(() => booksOf(half.frames, tokens[1]).at(-1)).toBe(booksOf(there.frames, tokens[1]).at(-1));
+    expect(
+      changesOf(half)
+        .flat()
+        .filter(({ asset_id }) => asset_id === tokens[0]),
+    ).toEqual([]);
+    half.close();
+    await client.createAndPostOrder({ tokenID: tokens[0], price: 0.42, size: 20, side: Side.BUY });
+    await trade(tokens, 5, 5);
+    const ownAsk = 'SELL 0.42';
+    const lastOf = (stream: StreamClient) => booksOf(stream.frames, tokens[0]).at(-1) ?? '';
+    await expect.poll(() => lastOf(here)).toBe(lastOf(there).replace(`${ownAsk},50`, `${ownAsk},30`));
+    expect((await paper.book(tokens[0])).asks.at(-1)).toEqual({ price: '0.42', size: '30' });
   });
 
   it('is silent while it is cut off, keep-alives included, and goes on from a fresh book without missing or doubling a frame', async () => {

@@ -1,9 +1,11 @@
 import { usdToText } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Followers } from '../adapters/polymarket/market-stream.ts';
+import type { Followers, MarketStream } from '../adapters/polymarket/market-stream.ts';
 import type { MirroredParts, PolymarketServer } from '../adapters/polymarket/serve.ts';
 import type { Arrival } from '../adapters/polymarket/trading-routes.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { QuoteSource } from '../makers/makers.ts';
+import type { Market } from '../matching-engine/market.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import type { Positions } from '../settlement/positions.ts';
 import { BookFeed } from './books/feed.ts';
@@ -12,6 +14,7 @@ import { registerMirroredGamma } from './catalogue/gamma-routes.ts';
 import { KeptListings } from './catalogue/kept-listings.ts';
 import { MirroredCatalogue } from './catalogue/mirrored-catalogue.ts';
 import { CatalogueReader } from './catalogue/reader.ts';
+import { registerEndOfRun } from './end-run.ts';
 import { paperArrival } from './fills/arrival.ts';
 import { Latency } from './fills/latency.ts';
 import { StandingOrders } from './fills/standing-orders.ts';
@@ -51,6 +54,7 @@ export class PaperMirror implements MirroredParts, QuoteSource {
   readonly #standing: StandingOrders;
   readonly #listings: KeptListings;
   #onBack: () => void = () => {};
+  #passOn: MarketStream['passOn'] = () => false;
   #measuring: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   #lookedAt = 0;
@@ -68,6 +72,7 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     this.#feed = new BookFeed({
       ...{ engine, books: this.#books, url: options.upstream.ws, pace: this.#pace },
       readBooks: (tokenIds) => this.#readBooks(tokenIds),
+      sendOn: (market, text, isCustom) => this.#sendOn(market, text, isCustom),
       onResolved: (conditionId) => this.#reader.readSoon(conditionId),
       onTrade: (token, trade) => this.#standing.traded(token, trade),
       onBook: (market) => this.#standing.bookReplaced(market),
@@ -87,10 +92,13 @@ export class PaperMirror implements MirroredParts, QuoteSource {
   }
 
   /** Serves the mirrored parts of the wire; the journal has been read by then. */
-  serve({ app, marketStream }: PolymarketServer): void {
+  serve({ app, marketStream }: PolymarketServer, chain: Chain): void {
     this.#onBack = () => marketStream.answerPings();
+    this.#passOn = (...frame) => marketStream.passOn(...frame);
     passReadsOn(app, this.#engine, this.#clob);
     app.get('/_control/paper', () => this.#state());
+    const { bookWaitMs } = this.#pace;
+    registerEndOfRun(app, chain, { engine: this.#engine, feed: this.#feed, bookWaitMs });
     this.#standing.start();
     this.#listings.listen(this.#engine);
   }
@@ -119,6 +127,12 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     this.#reader.stop();
     this.#feed.close();
     this.#listings.close();
+  }
+
+  /** A market in which the account has no order, and has taken nothing, shows what the venue shows. */
+  #sendOn(market: Market, text: string, isCustom: boolean): boolean {
+    if (!market.hasBooks || this.#standing.has(market) || this.#books.isTakenFrom(market)) return false;
+    return this.#passOn(market, text, isCustom);
   }
 
   #followers(): Followers {

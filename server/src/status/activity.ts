@@ -29,6 +29,7 @@ const CASH_WORDS = {
   merge: 'came from whole sets that were merged',
   convert: 'came from shares that were converted',
   redeem: 'was paid for shares of a resolved market',
+  closed: 'came from shares that were closed at the end of the run',
 } as const satisfies Partial<Record<LedgerKind, string>>;
 type CashKind = keyof typeof CASH_WORDS;
 

@@ -9,6 +9,7 @@ import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { readMissed } from '../books/report/missed.ts';
+import { inRun } from '../books/report/runs.ts';
 import { simulationIsOn } from '../people/system-settings/store.ts';
 import { databaseAnswers } from '../platform/database/database.ts';
 import type { ReadFeed } from '../platform/engines/engines.ts';
@@ -88,7 +89,7 @@ const REASONS_SHOWN = 3;
 
 /** What cost most of what paid on this day (UTC) and was not bought. */
 async function readMissedToday(db: Db, now: Instant): Promise<z.output<typeof readOverviewCall.reply>['missed_today']> {
-  const missed = await readMissed(db, { since: instantToIso(now).slice(0, 10) });
+  const missed = await readMissed(db, await inRun(db, { since: instantToIso(now).slice(0, 10) }));
   return missed
     .filter(({ usd }) => usd > 0)
     .slice(0, REASONS_SHOWN)

@@ -1,5 +1,7 @@
 /** Paper trading: no page of it can be taken for real money. */
+import { beginStartOver, listRuns } from '@dutchbook/contract/accounts/runs.ts';
 import { transferOnPaper } from '@dutchbook/contract/ledger.ts';
+import { readReport } from '@dutchbook/contract/report.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -8,6 +10,7 @@ import { answerEveryScreen } from '../testing/every-screen.ts';
 import { button, dialog, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
+import type { Wire } from '../testing/server.ts';
 
 const mark = document.createElement('meta');
 mark.name = 'paper-fills';
@@ -16,6 +19,7 @@ mark.content = 'latency';
 beforeEach(() => {
   answerEveryScreen();
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), venue: 'paper', paper: { fills: 'latency' } });
+  server.answer(listRuns, { runs: RUNS.slice(1), start_over: null });
   document.head.append(mark);
 });
 afterEach(() => mark.remove());
@@ -42,6 +46,48 @@ test('has a superuser deposit into its account, and says what is no amount', asy
   await form.getByRole('button', { name: 'Save' }).click();
   await expect.element(form).not.toBeInTheDocument();
   expect(server.askedFor(transferOnPaper).map(({ body }) => body)).toEqual([{ kind: 'deposit', usd: 250.5 }]);
+});
+
+const RUNS: Wire<typeof listRuns>['runs'] = [
+  { number: 2, began_at: '2026-11-20T10:00:00Z', ended_at: null },
+  { number: 1, began_at: null, ended_at: '2026-11-20T10:00:00Z' },
+];
+const STARTED: Wire<typeof beginStartOver> = {
+  ...{ id: 'c0ffee00-0000-4000-8000-00000000000a', status: 'recorded', reason: null, cash_usd: 500 },
+  ...{ requested_by: 'boss@example.com', created_at: '2026-11-29T10:00:00Z', ended_at: null },
+};
+
+test('has a superuser start over with the cash that is chosen, and says how far it is', async () => {
+  let last: Wire<typeof listRuns>['start_over'] = null;
+  server.answer(listRuns, () => ({ runs: RUNS.slice(1), start_over: last }));
+  server.answer(beginStartOver, () => {
+    last = { ...STARTED, reason: 'The last trades are not a minute old.' };
+    return STARTED;
+  });
+  await open('/ledger');
+  await button('Start Over').click();
+  const form = dialog('Start Over');
+  await typeInto(form.getByLabelText('Cash of the New Run'), '');
+  await form.getByRole('button', { name: 'Start Over' }).click();
+  await expect.element(form.getByText('Cash must be a number')).toBeVisible();
+  await expectAccessible('starting over on paper');
+  await typeInto(form.getByLabelText('Cash of the New Run'), '500');
+  await form.getByRole('button', { name: 'Start Over' }).click();
+  await expect.element(form).not.toBeInTheDocument();
+  await expect
+    .element(page.getByText('Starting over with $500.00: The last trades are not a minute old.'))
+    .toBeVisible();
+  expect(server.askedFor(beginStartOver).map(({ body }) => body)).toEqual([{ cash_usd: 500, id: expect.any(String) }]);
+});
+
+test('the report is about the present run, or the one that is chosen', async () => {
+  server.answer(listRuns, { runs: RUNS, start_over: null });
+  await open('/report');
+  await expect.element(page.getByLabelText('Run', { exact: true })).toHaveValue('');
+  expect(server.askedFor(readReport).at(-1)?.query).not.toHaveProperty('run');
+  await open('/report?run=1');
+  await expect.element(page.getByLabelText('Run', { exact: true })).toHaveDisplayValue('Run 1, to 2026-11-20');
+  await expect.poll(() => server.askedFor(readReport).at(-1)?.query).toMatchObject({ run: '1' });
 });
 
 test('says so before the login too', async () => {

@@ -104,6 +104,20 @@ export class MarketStream {
     return false;
   }
 
+  /**
+   * Sends on a frame of this market as the venue that is mirrored wrote it. @returns false where a client follows one of its tokens alone,
+   * for whom it would have to be cut
+   */
+  passOn(market: Market, text: string, isCustom: boolean): boolean {
+    const receivers = this.#receiversOf(market, isCustom);
+    const areWhole = receivers.every(({ assets }) => market.tokens.every((tokenId) => assets.has(tokenId)));
+    if (!areWhole) return false;
+    // What is said of the best prices from now on is compared with nothing.
+    this.#lastBest.delete(market.listing.conditionId);
+    for (const { socket } of receivers) socket.send(text);
+    return true;
+  }
+
   /** Whether some client still has to read much of what it was sent. */
   isBehind(): boolean {
     for (const { socket } of this.#subscribers) if (socket.bufferedAmount > BACKLOG_BYTES) return true;
@@ -209,7 +223,8 @@ export class MarketStream {
   }
 
   #receiversOf(market: Market, isCustom: boolean, assets: readonly string[] = market.tokens): Subscriber[] {
-    const subscribers = new Set(assets.flatMap((asset) => [...(this.#byAsset.get(asset) ?? [])]));
+    const subscribers = new Set<Subscriber>();
+    for (const asset of assets) for (const subscriber of this.#byAsset.get(asset) ?? []) subscribers.add(subscriber);
     return [...subscribers].filter(
       (subscriber) => (!isCustom || subscriber.hasCustomFeatures) && !this.#isFrozen(subscriber, market.tokens),
     );

@@ -14,6 +14,8 @@ export interface FeedParts {
   readonly readBooks: (tokenIds: readonly string[]) => Promise<readonly unknown[]>;
   /** The venue says that a market is resolved. */
   readonly onResolved: (conditionId: string) => void;
+  /** Sends on a frame of a market as it came. @returns whether that was possible, and says all that is to be said */
+  readonly sendOn: (market: Market, text: string, isCustom: boolean) => boolean;
   readonly onTrade: (token: Token, frame: Extract<UpstreamFrame, { kind: 'trade' }>) => void;
   readonly onBook: (market: Market) => void;
   /** The books of a connection are there again. */
@@ -112,7 +114,7 @@ export class BookFeed {
   #open(): Shard {
     const shard = new Shard({
       ...this.#parts,
-      onFrame: (frame) => this.#apply(frame),
+      onFrame: (frame, text) => this.#apply(frame, text),
       onText: () => {
         this.lastFrameAt = Date.now();
       },
@@ -129,17 +131,32 @@ export class BookFeed {
     this.#parts.books.cutOff(market);
   }
 
-  #apply(frame: UpstreamFrame): void {
-    const { engine, books, onResolved, onTrade } = this.#parts;
+  #applyLevels({ levels, at }: Extract<UpstreamFrame, { kind: 'levels' }>, text: string | undefined): void {
+    const { engine, books, sendOn } = this.#parts;
+    const changed = byMarket(levels, engine);
+    for (const [market, ofMarket] of changed) {
+      const isSent = text !== undefined && changed.size === 1 && sendOn(market, text, false);
+      if (isSent) books.noteSentOn(market, ofMarket, at);
+      else books.change(market, ofMarket, at);
+    }
+  }
+
+  /** `text`: what came, where the frame is all of it. */
+  #apply(frame: UpstreamFrame, text?: string): void {
+    const { engine, books, sendOn, onResolved, onTrade } = this.#parts;
     if (frame.kind === 'resolved') {
       onResolved(frame.conditionId);
       return;
     }
     if (frame.kind === 'levels') {
-      for (const [market, levels] of byMarket(frame.levels, engine)) books.change(market, levels, frame.at);
+      this.#applyLevels(frame, text);
       return;
     }
     const token = engine.directory.token(frame.tokenId);
+    if (frame.kind === 'best') {
+      if (token !== undefined && text !== undefined) sendOn(token.market, text, true);
+      return;
+    }
     if (frame.kind === 'unreadable') this.unreadable += 1;
     if (token === undefined || !this.#shardOf.has(token.market)) return;
     // What the frame would have changed is not known, so the book is not either.
@@ -175,7 +192,7 @@ function byMarket<Level extends { readonly tokenId: string }>(
 }
 
 interface ShardParts extends FeedParts {
-  readonly onFrame: (frame: UpstreamFrame) => void;
+  readonly onFrame: (frame: UpstreamFrame, text?: string) => void;
   readonly onText: () => void;
 }
 
@@ -197,7 +214,8 @@ class Shard {
       onDown: () => this.#down(),
       onText: (text) => {
         parts.onText();
-        for (const frame of readFrames(text)) parts.onFrame(frame);
+        const frames = readFrames(text);
+        for (const frame of frames) parts.onFrame(frame, frames.length === 1 ? text : undefined);
       },
     });
   }

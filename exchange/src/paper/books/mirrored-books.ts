@@ -2,7 +2,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { type BookSide, bookSideOf, type LevelChange, unifiedPrice } from '../../matching/order.ts';
-import type { Quote } from '../../matching/quotes.ts';
+import { type Quote, quoteDifference } from '../../matching/quotes.ts';
 import type { Market, Token } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { UpstreamFrame, UpstreamLevel } from '../upstream/frames.ts';
@@ -24,11 +24,15 @@ export interface LevelMove extends Quote {
 export class MirroredBooks {
   readonly #engine: MatchingEngine;
   readonly #shown = new Map<Market, ShownLevels>();
+  /** What books have not got yet of levels that were sent on. */
+  readonly #behind = new Map<Market, Map<string, Quote>>();
+  readonly #takenFrom = new Set<Market>();
   /** Is called before a change is applied. */
   onMove: (move: LevelMove) => void = () => {};
 
   constructor(engine: MatchingEngine) {
     this.#engine = engine;
+    engine.announcer.listen({ traded: ({ market }) => this.#takenFrom.add(market) });
   }
 
   /** What the venue shows at a price, whatever the paper account has taken of it. */
@@ -57,6 +61,7 @@ export class MirroredBooks {
       const quotes = [...emptied.map((quote) => ({ ...quote, size: SHARES_ZERO })), ...changed];
       for (const quote of quotes) this.#moved(market, quote, known.get(keyOf(quote))?.size, at);
       this.#engine.replayQuotes(market, quotes);
+      if (quoteDifference(market, [...wanted.values()]).length === 0) this.#takenFrom.delete(market);
       this.#engine.announcer.bookReplaced(market);
     });
   }
@@ -81,6 +86,41 @@ export class MirroredBooks {
       else shown.delete(key);
     }
     this.#at(market, at, () => this.#engine.setQuotes(market, [...changed.values()], [...repeated.values()]));
+  }
+
+  /**
+   * As `change`, of what clients have been sent as it came: the book itself catches up when somebody looks at it. Only of a market that
+   * shows what the venue shows, without orders of the paper account.
+   */
+  noteSentOn(market: Market, levels: readonly UpstreamLevel[], at: Instant): void {
+    const shown = this.#shown.get(market);
+    if (shown === undefined) return;
+    const behind = this.#behind.get(market) ?? new Map<string, Quote>();
+    for (const level of levels) {
+      const token = this.#engine.directory.token(level.tokenId);
+      if (token === undefined) continue;
+      const quote = quoteOf(level, token);
+      const key = keyOf(quote);
+      if (quote.size > 0) shown.set(key, quote);
+      else shown.delete(key);
+      behind.set(key, quote);
+    }
+    if (at > market.bookAt) market.bookAt = at;
+    if (this.#behind.has(market)) return;
+    this.#behind.set(market, behind);
+    market.book.isBehind(() => this.#catchUp(market));
+  }
+
+  /** Whether the paper account has taken something of what the venue shows. */
+  isTakenFrom(market: Market): boolean {
+    return this.#takenFrom.has(market);
+  }
+
+  #catchUp(market: Market): void {
+    const behind = this.#behind.get(market);
+    this.#behind.delete(market);
+    if (behind !== undefined)
+      this.#at(market, market.bookAt, () => this.#engine.replayQuotes(market, [...behind.values()]));
   }
 
   trade(token: Token, trade: Extract<UpstreamFrame, { kind: 'trade' }>): void {

@@ -37,6 +37,11 @@ export class StandingOrders {
     this.#engine.announcer.listen({ orderChanged: (order) => this.#note(order) });
   }
 
+  /** Whether an order of the account stands in the market. */
+  has(market: Market): boolean {
+    return this.#byMarket.has(market);
+  }
+
   /** The venue shows another size at a price. */
   levelMoved({ market, side, price, before, size, at }: LevelMove): void {
     for (const standing of this.#byMarket.get(market)?.values() ?? []) {

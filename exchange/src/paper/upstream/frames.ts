@@ -23,6 +23,8 @@ export type UpstreamFrame =
   | ({ readonly kind: 'trade'; readonly at: Instant } & UpstreamLevel)
   | { readonly kind: 'tick'; readonly tokenId: string; readonly tick: Tick }
   | { readonly kind: 'resolved'; readonly conditionId: string }
+  /** Best prices, which follow from the levels: only sent on. */
+  | { readonly kind: 'best'; readonly tokenId: string }
   /** It should have been one of the others. */
   | { readonly kind: 'unreadable'; readonly tokenId: string };
 
@@ -73,6 +75,7 @@ const READERS: Readonly<Record<string, (frame: Fields) => UpstreamFrame>> = {
     tokenId: textOf(frame.asset_id),
     tick: tickFromText(decimalOf(frame.new_tick_size)),
   }),
+  best_bid_ask: (frame) => ({ kind: 'best', tokenId: textOf(frame.asset_id) }),
   market_resolved: (frame) => ({ kind: 'resolved', conditionId: textOf(frame.market) }),
 };
 

@@ -37,7 +37,7 @@ export function openEquity(parts: WorthParts): () => Promise<Equity> {
     const points = await db
       .select()
       .from(equityPoints)
-      .where(gte(equityPoints.at, (at - KEPT_MS) as Instant))
+      .where(gte(equityPoints.at, Math.max(at - KEPT_MS, worth.beganAt ?? 0) as Instant))
       .orderBy(asc(equityPoints.at));
     return presentEquity(worth, points);
   };

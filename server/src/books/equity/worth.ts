@@ -13,6 +13,7 @@ import type { LiveQuote, Quotes } from '../../market/markets/live-quotes.ts';
 import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { ledgerBeganAt, readBalances } from '../../trading/ledger/balances.ts';
+import { presentRun } from '../../trading/under-way/start-overs.ts';
 import { type LooseShares, readLocked, readLooseShares, readRedeemable } from '../../trading/under-way/whole-sets.ts';
 
 export type WorthParts = { runtime: Pick<Runtime, 'db' | 'clock'>; quotes: Quotes };
@@ -21,18 +22,19 @@ export type Worth = EquityPoint & {
   unpriced: number;
   /** Part of what is locked: what resolved markets pay and was not redeemed. */
   redeemable: Usd;
-  /** When the ledger began; null until it has been compared with the venue once. */
+  /** When the present run began, the first one with the ledger; null until it has been compared with the venue once. */
   beganAt: Instant | null;
 };
 
 /** Cash and holdings are of one moment; the bids are those of the moment after. */
 export async function readWorth({ runtime: { db, clock }, quotes }: WorthParts): Promise<Worth> {
-  const { balances, locked, redeemable, loose, beganAt } = await inOneSnapshot(db, async (tx) => ({
+  const { balances, locked, redeemable, loose, beganAt, run } = await inOneSnapshot(db, async (tx) => ({
     balances: await readBalances(tx),
     locked: await readLocked(tx),
     redeemable: await readRedeemable(tx),
     loose: await readLooseShares(tx),
     beganAt: await ledgerBeganAt(tx),
+    run: await presentRun(tx),
   }));
   const dollarsOf = (isWanted: (account: LedgerAccount) => boolean) =>
     balances
@@ -45,9 +47,9 @@ export async function readWorth({ runtime: { db, clock }, quotes }: WorthParts):
     locked,
     redeemable,
     shares: worth,
-    paidIn: -dollarsOf((account) => account === 'outside' || account === 'unnamed') as Usd,
+    paidIn: (run.earnedBefore - dollarsOf((account) => account === 'outside' || account === 'unnamed')) as Usd,
     unpriced,
-    beganAt,
+    beganAt: run.since ?? beganAt,
   };
 }
 

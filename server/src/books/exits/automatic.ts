@@ -19,6 +19,7 @@ import { partiallyConvertedSince } from '../../trading/chain-steps/partially-con
 import { recordRedeem, redeemPlan } from '../../trading/chain-steps/record-redeem.ts';
 import { decideRedeem, type RedeemParts, type ResolvedToken } from '../../trading/chain-steps/redeem.ts';
 import { wasAutomaticSince } from '../../trading/chain-steps/store.ts';
+import { openStartOver } from '../../trading/under-way/start-overs.ts';
 import { bookVenueRedemptions } from '../../trading/venue-moves/book-redemptions.ts';
 import { readVenueMoves } from '../../trading/venue-moves/moves.ts';
 import { recordedSteps } from './recorded-steps.ts';
@@ -131,6 +132,8 @@ const BY_ITSELF = { automatic: true, requestedBy: null };
 /** What the venue has redeemed is booked in any case: nothing is sent for it. */
 async function redeem(parts: AutomaticParts): Promise<void> {
   const { runtime, chain, controls, settings } = parts;
+  // What is closed at the end of a run is no redemption.
+  if ((await openStartOver(runtime.db)) !== null) return;
   await readVenueMoves(runtime, controls.venue, chain);
   const decision = await decideRedeem(runtime.db, parts, null, 'following');
   await bookVenueRedemptions(parts, decision);

@@ -6,11 +6,14 @@ import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { type AnyColumn, and, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { hasOrdersAt } from '../../trading/orders/venue-in.ts';
+import type { RunSpan } from '../../trading/under-way/start-overs.ts';
 import { inHour, inSizeBand } from './bands.ts';
 import { batchResults, cashDays } from './table.ts';
 
-export type ReportFilter = z.output<typeof readReport.query>;
-export type BatchFilter = z.output<typeof exportBatchResults.query>;
+/** `span`: the run that it is about; left out where there was one alone. */
+export type InRun = { span?: RunSpan };
+export type ReportFilter = z.output<typeof readReport.query> & InRun;
+export type BatchFilter = z.output<typeof exportBatchResults.query> & InRun;
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +24,8 @@ export function matching(filter: ReportFilter): SQL | undefined {
 
 /** What became cash in these days, of batches that triggered on any. */
 export function realisedWithin({ since, until, ...others }: ReportFilter): SQL | undefined {
-  return and(ofCashSpan({ since, until }), matchingAnyDay(others));
+  const { triggeredAt } = batchResults;
+  return and(ofCashSpan({ since, until }), withinRun(triggeredAt, others.span), matchingAnyDay(others));
 }
 
 function matchingAnyDay(filter: ReportFilter): SQL | undefined {
@@ -83,13 +87,23 @@ export const REACHED = {
   cash: and(isFilled, isNotNull(cashDay)),
 };
 
-/** The days of UTC from `since` to `until`, both included. */
-export function withinDays(at: AnyColumn, { since, until }: Pick<ReportFilter, 'since' | 'until'>): SQL | undefined {
+/** The days of UTC from `since` to `until`, both included, as far as they are of the run. */
+export function withinDays(
+  at: AnyColumn,
+  { since, until, span }: Pick<ReportFilter, 'since' | 'until' | 'span'>,
+): SQL | undefined {
   return and(
+    withinRun(at, span),
     since === undefined ? undefined : gte(at, startOf(since)),
     until === undefined ? undefined : lt(at, (startOf(until) + DAY_MS) as Instant),
   );
 }
+
+function withinRun(at: AnyColumn, { from, until }: RunSpan = EVER): SQL | undefined {
+  return and(from === null ? undefined : gte(at, from), until === null ? undefined : lt(at, until));
+}
+
+const EVER: RunSpan = { from: null, until: null };
 
 /** The empty name is that of what has none. */
 export function isNamed(value: AnyColumn | SQL, name: string): SQL {

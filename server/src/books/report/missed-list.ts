@@ -5,10 +5,11 @@ import type * as z from 'zod/mini';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import type { InRun } from './filter.ts';
 import { type MissedRows, missedRows, readSentences } from './missed.ts';
 import { firstSentence } from './reasons.ts';
 
-type Query = z.output<typeof listMissed.query>;
+type Query = z.output<typeof listMissed.query> & InRun;
 
 /** A reason of the funnel stands for many sentences, which differ in how many digits their figures have. */
 export async function listMissedOf(db: Db, query: Query): Promise<{ data: MissedEntry[]; count: number }> {

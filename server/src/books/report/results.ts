@@ -30,10 +30,10 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { SERIES_BOUND } from '../../trading/orders/series.ts';
 import { batches, batchOrders } from '../../trading/orders/table.ts';
 import { SLIPPAGE, totalUsd } from './figures.ts';
-import { type BatchFilter, type CashSpan, cashSpanOf, matchingBatches, ofCashSpan } from './filter.ts';
+import { type BatchFilter, type CashSpan, cashSpanOf, type InRun, matchingBatches, ofCashSpan } from './filter.ts';
 import { batchResults, cashDays, legResults } from './table.ts';
 
-type Query = z.output<typeof listBatchResults.query>;
+type Query = z.output<typeof listBatchResults.query> & InRun;
 type Sort = (typeof BATCH_RESULT_SORTS)[number];
 
 const SORT_COLUMNS = {

@@ -27,6 +27,7 @@ import { readFunnelOf } from './funnel.ts';
 import { readBands, readCashDays, readExposureOf, readLockDays } from './groups.ts';
 import { listMissedOf } from './missed-list.ts';
 import { listResults, pagesOfResults, presentResult, readResult } from './results.ts';
+import { inRun } from './runs.ts';
 import type { WatchedReportSettings } from './settings.ts';
 import { presentSettlements } from './settlements.ts';
 import { readSummary } from './summary.ts';
@@ -44,31 +45,33 @@ export function registerReport(
 ): void {
   const { clock } = runtime;
   const { lists, exports } = runtime.dbFor;
-  routeRead(app, readReport, ({ query }) =>
-    readSummary(lists, query, { now: clock.now(), hurdle: settings.current().hurdle }),
+  routeRead(app, readReport, async ({ query }) =>
+    readSummary(lists, await inRun(lists, query), { now: clock.now(), hurdle: settings.current().hurdle }),
   );
 
   routeRead(app, listReportDays, async ({ query: { by, ...filter } }) => ({
-    days: await (by === 'cash' ? readCashDays : readLockDays)(lists, filter),
+    days: await (by === 'cash' ? readCashDays : readLockDays)(lists, await inRun(lists, filter)),
   }));
 
-  routeRead(app, readExposure, ({ query }) => readExposureOf(lists, query));
+  routeRead(app, readExposure, async ({ query }) => readExposureOf(lists, await inRun(lists, query)));
 
   routeRead(app, readExecutionQuality, async ({ query }) => {
-    const [bands, counted] = await Promise.all([readBands(lists, query), countSettlements(lists, clock.now())]);
+    const filter = await inRun(lists, query);
+    const [bands, counted] = await Promise.all([readBands(lists, filter), countSettlements(lists, clock.now())]);
     return { ...bands, settlements: presentSettlements(counted, settings.current().pause_above_failed) };
   });
 
-  routeRead(app, readFunnel, ({ query }) => readFunnelOf(lists, query));
+  routeRead(app, readFunnel, async ({ query }) => readFunnelOf(lists, await inRun(lists, query)));
 
   routeRead(app, listReportChoices, ({ query }) => readChoices(lists, query));
 
-  routeRead(app, listMissed, ({ query }) => listMissedOf(lists, query));
+  routeRead(app, listMissed, async ({ query }) => listMissedOf(lists, await inRun(lists, query)));
 
-  routeRead(app, listBatchResults, ({ query }) => listResults(lists, query));
+  routeRead(app, listBatchResults, async ({ query }) => listResults(lists, await inRun(lists, query)));
 
-  route(app, exportBatchResults, ({ query, reply }) => {
-    const rows = exportRows(batchResult, BATCH_RESULT_SORTS, pagesOfResults(exports, query), (page) =>
+  route(app, exportBatchResults, async ({ query, reply }) => {
+    const filter = await inRun(exports, query);
+    const rows = exportRows(batchResult, BATCH_RESULT_SORTS, pagesOfResults(exports, filter), (page) =>
       page.map(presentResult),
     );
     return sendCsv(reply, 'batch_results', runtime, rows);

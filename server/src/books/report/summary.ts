@@ -15,6 +15,7 @@ import { batchOrders } from '../../trading/orders/table.ts';
 import { readByVenue } from './by-venue.ts';
 import { COUNT, HELD_PARTS, SLIPPAGE_PARTS, total, totalUsd } from './figures.ts';
 import { matching, type ReportFilter, realisedWithin, withinDays } from './filter.ts';
+import { inRun } from './runs.ts';
 import { batchResults, cashDays } from './table.ts';
 
 export async function readSummary(
@@ -58,8 +59,8 @@ async function readPaid(db: Db, filter: ReportFilter): Promise<Usd> {
 }
 
 /** A day of UTC, as its cell of the calendar says. */
-export function realisedOn(db: Db, day: string): Promise<Usd> {
-  return readPaid(db, { since: day, until: day });
+export async function realisedOn(db: Db, day: string): Promise<Usd> {
+  return await readPaid(db, await inRun(db, { since: day, until: day }));
 }
 
 async function readSums(db: Db, filter: ReportFilter, now: Instant) {
@@ -142,7 +143,7 @@ function spreadOf(middle: Middle, count: number): ReportSummary['times']['sent']
  * What submissions of these days took. Asked for some of the batches, that of submissions in which one of them has a part: gas is
  * of a whole submission.
  */
-async function readGas(db: Db, { since, until, ...others }: ReportFilter): Promise<ReportSummary['gas']> {
+async function readGas(db: Db, { since, until, run: _, span, ...others }: ReportFilter): Promise<ReportSummary['gas']> {
   const line = sql`jsonb_array_elements(${ledgerEntries.lines}) line`;
   const unit = sql<string>`line ->> 'unit'`;
   const isOfSome = Object.values(others).some((value) => value !== undefined);
@@ -153,7 +154,7 @@ async function readGas(db: Db, { since, until, ...others }: ReportFilter): Promi
       and(
         eq(ledgerEntries.kind, 'gas'),
         sql`line ->> 'account' = 'gas'`,
-        withinDays(ledgerEntries.at, { since, until }),
+        withinDays(ledgerEntries.at, { since, until, ...(span && { span }) }),
         isOfSome ? inArray(ledgerEntries.submissionId, submissionsOf(db, others)) : undefined,
       ),
     )

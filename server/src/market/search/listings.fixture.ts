@@ -14,7 +14,12 @@ export type RawEvent = Record<string, unknown> & { id: string; title: string; sl
 
 const CHAIN = 137;
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
-const folder = path.resolve(repository, process.env.MARKET_DATA_DIR ?? '../shared/data', 'polymarket/gamma');
+const folder = recordingsIn('polymarket/gamma');
+
+/** Where recordings lie that are not there on every machine. */
+export function recordingsIn(place: string): string {
+  return path.resolve(repository, process.env.MARKET_DATA_DIR ?? '../shared/data', place);
+}
 
 /** The events of recorded pages of markets, with those of their markets that the pages hold; null where there are no recordings. */
 export function recordedEvents(...files: readonly string[]): RawEvent[] | null {

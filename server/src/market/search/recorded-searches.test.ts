@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { findListings } from './find-listings.ts';
+import { keepOfKalshi, recordedOfKalshi } from './kalshi-listings.fixture.ts';
 import { keepRaw, type RawEvent, type RawMarket, recordedEvents } from './listings.fixture.ts';
 
 const EVENTS = recordedEvents('markets-2026-02-07.json.gz', 'markets-2026-02-13.json.gz');
@@ -91,3 +92,21 @@ function textOf(market: RawMarket, event: RawEvent): string {
     .replaceAll(/[\u0300-\u036f]/g, '');
   return plain.toLowerCase().replaceAll(/(\d),(\d{3})/g, '$1$2');
 }
+
+const OF_KALSHI = recordedOfKalshi();
+
+it.skipIf(OF_KALSHI === null)(
+  `finds markets of recorded Kalshi pages by their words, tickers and events${OF_KALSHI ? '' : `: ${NONE}`}`,
+  async () => {
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
+    await keepOfKalshi(db, OF_KALSHI ?? []);
+    const firstOf = async (search: string) => (await findListings(db, { search, skip: 0, limit: 5 })).data[0]?.id;
+    const countOf = async (search: string) => (await findListings(db, { search, skip: 0, limit: 1000 })).count;
+    expect(await firstOf('lamar jackson mvp')).toBe('kalshi:KXNFLMVP-27-LJAC');
+    expect(await firstOf('notre dame michigan')).toMatch(/^kalshi:KXNCAAFGAME-26SEP19MSUND-/);
+    expect(await firstOf('KXNBA-27-BOS')).toBe('kalshi:KXNBA-27-BOS');
+    expect(await firstOf('lamr jackson')).toBe('kalshi:KXNFLMVP-27-LJAC');
+    expect(await countOf('2027 pro basketball champion')).toBe(30);
+  },
+);

@@ -42,8 +42,8 @@ export class Simulator {
   }
 
   /** `field`: what a refusal of the exchange is about. */
-  async post(name: string, body: object, field: string): Promise<void> {
-    await this.#ask('POST', name, body, field);
+  async post(name: string, body: object, field: string): Promise<unknown> {
+    return await this.#ask('POST', name, body, field);
   }
 
   async #ask(method: string, name: string, body?: object, field = 'body'): Promise<unknown> {

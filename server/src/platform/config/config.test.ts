@@ -165,7 +165,7 @@ describe('the configuration', () => {
     );
     for (const VENUE of ['paper:polymarket,kalshi', 'paper:kalshi'])
       expect(complaints({ VENUE })).toEqual([
-        'VENUE is wrong: expected paper or paper:polymarket: Kalshi is not mirrored yet',
+        'VENUE is wrong: expected paper or paper:polymarket: Kalshi is not mirrored, because without a key its whole books come one market a call',
       ]);
     expect(complaints({ VENUE: 'paper:elsewhere' })).toEqual(['VENUE is wrong: expected paper or paper:polymarket']);
     expect(complaints({ VENUE: 'paper', PAPER_FILLS: 'hope' })).toEqual([

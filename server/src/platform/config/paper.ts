@@ -24,7 +24,9 @@ export function askedVenue(read: Variables): Asked {
 function askedPaper(read: Variables, mirrored = 'polymarket'): Asked {
   if (mirrored === 'polymarket') return 'paper';
   const names = mirrored.split(',').map((name) => name.trim());
-  const why = names.includes('kalshi') ? ': Kalshi is not mirrored yet' : '';
+  const why = names.includes('kalshi')
+    ? ': Kalshi is not mirrored, because without a key its whole books come one market a call'
+    : '';
   read.complain('VENUE', `paper or paper:polymarket${why}`);
   return ['polymarket'];
 }

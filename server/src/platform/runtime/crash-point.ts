@@ -39,12 +39,16 @@ const RELEASE_POINTS = ['dollars_released', 'release_judged'] as const;
 /** The steps of moving cash between pockets. */
 export const MOVE_POINTS = ['move_marked', 'move_answered', 'move_ended'] as const;
 
+/** The steps of starting over on paper. */
+export const START_OVER_POINTS = ['run_ended', 'run_marked', 'run_booked', 'run_begun'] as const;
+
 const CRASH_POINTS = [
   ...TRADING_POINTS,
   ...CLIP_POINTS,
   ...RELEASE_POINTS,
   ...CHAIN_POINTS,
   ...MOVE_POINTS,
+  ...START_OVER_POINTS,
   ...MESSAGE_POINTS,
 ] as const;
 

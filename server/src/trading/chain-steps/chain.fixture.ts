@@ -43,9 +43,15 @@ export type ChainSite = {
   clock: { now: () => Instant; passedMs: () => number };
 };
 
-/** An exchange with a venue that trades for a deposit wallet, a Safe, a proxy wallet, or a plain key. */
-export async function openChainSite(signatureType: 0 | 1 | 2 | 3 = 3): Promise<ChainSite> {
-  const exchange = await startExchangeProcess({ isPaused: true });
+/** An exchange, started with `environment`, with a venue that trades for a deposit wallet, a Safe, a proxy wallet, or a plain key. */
+export async function openChainSite(
+  signatureType: 0 | 1 | 2 | 3 = 3,
+  environment: Record<string, string> = {},
+): Promise<ChainSite> {
+  const exchange = await startExchangeProcess({
+    // What is mirrored is read from the start.
+    ...{ isPaused: environment.PAPER_UPSTREAM === undefined, environment },
+  });
   const control = new ExchangeControl(exchange.url);
   // What a test lets pass is passed for the venue alone.
   await control.takeAnyTime();

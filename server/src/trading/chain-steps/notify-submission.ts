@@ -88,6 +88,8 @@ function subjectOf(purpose: SubmissionPurpose, expected: Usd): string {
       return `Cash Now of ${formatUsd(expected)}`;
     case 'redeem':
       return `The redemption of ${formatUsd(expected)}`;
+    case 'close':
+      return `The end of the run, for ${formatUsd(expected)},`;
     case 'split':
       return `The split of ${formatUsd(-expected as Usd)}`;
     case 'approval':

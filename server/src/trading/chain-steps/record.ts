@@ -17,7 +17,7 @@ type Recorder = Pick<Runtime, 'clock' | 'random' | 'pubsub'>;
 /** `requestedBy`: an email; null where the product does by itself. */
 export type Requested = {
   requestId: string;
-  purpose: 'cash_now' | 'redeem';
+  purpose: 'cash_now' | 'redeem' | 'close';
   automatic: boolean;
   requestedBy: string | null;
   /** The venue has done it by itself: it is only to be booked. */

@@ -22,6 +22,7 @@ import { type BatchPublisher, openBatchPublisher } from '../execution/runner/pub
 import { underLease } from '../execution/runner/under-lease.ts';
 import { resolvedValues } from '../orders/resolved-values.ts';
 import { batchOrders } from '../orders/table.ts';
+import { openStartOver } from '../under-way/start-overs.ts';
 import { pairsIn } from '../venue-moves/book-payouts.ts';
 import { PAID_WITHIN_MS } from '../venue-moves/book-redemptions.ts';
 
@@ -61,7 +62,8 @@ export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> 
   const owner = runtime.random.uuid();
   let before: Gone = new Map();
   const work = oneAtATime(async () => {
-    if (!isLeader(partitions)) return;
+    // What is closed at the end of a run on paper is sold, and not gone.
+    if (!isLeader(partitions) || (await openStartOver(runtime.db)) !== null) return;
     try {
       before = await keepHoldings(asked, { owner, publisher }, before);
       failures.succeeded();

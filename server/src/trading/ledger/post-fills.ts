@@ -131,8 +131,9 @@ async function bookedLines(tx: Db, due: readonly FillRecord[]): Promise<Map<stri
 async function callsOf(tx: Db, stepIds: readonly string[]): Promise<Map<string | null, LedgerKind>> {
   if (stepIds.length === 0) return new Map();
   // By its name alone: what sends these calls books them by way of this file.
-  const { rows } = (await tx.execute(sql`select id, kind from chain_steps
-    where id = any(${sql.param([...new Set(stepIds)])}::uuid[])`)) as unknown as {
+  const { rows } = (await tx.execute(sql`select s.id, case c.purpose when 'close' then 'close' else s.kind end as kind
+    from chain_steps s join chain_submissions c on c.id = s.submission_id
+    where s.id = any(${sql.param([...new Set(stepIds)])}::uuid[])`)) as unknown as {
     rows: { id: string; kind: string }[];
   };
   return new Map(rows.map(({ id, kind }) => [id, KIND_OF_STEP[kind] ?? 'convert']));
@@ -146,4 +147,5 @@ const KIND_OF_STEP: Readonly<Record<string, LedgerKind>> = {
   directional_merge: 'merge',
   convert: 'convert',
   redeem: 'redeem',
+  close: 'closed',
 };

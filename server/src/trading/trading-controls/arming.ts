@@ -16,6 +16,7 @@ import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { HeldHere, KeptStop, Stop } from '../../platform/runtime/stops.ts';
 import { cancelActiveBatches } from '../orders/intents.ts';
 import { cancelWaitingSales } from '../orders/waiting-sales.ts';
+import { startOverUnderWay } from '../under-way/start-overs.ts';
 import { notConfigured } from './by-venue.ts';
 import { limitsInWords, nameInText, unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
@@ -148,6 +149,8 @@ async function storeArmedBy(
   const standing = await lockControls(tx, venueMode, venue);
   const refusal = armingRefusal(runtime, venue, standing.limits);
   if (refusal !== null) throw new Conflict(refusal);
+  const startingOver = await startOverUnderWay(tx);
+  if (startingOver !== null) throw new Conflict(startingOver);
   // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
   if (standing.armed && !controls.isHalted()) return;
   if (signOff.isNeeded()) {

@@ -1,4 +1,5 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
@@ -8,6 +9,7 @@ import { signOffs } from '../../people/sign-offs/table.ts';
 import { changeSettings } from '../../people/system-settings/store.ts';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
+import { startOvers } from '../under-way/table.ts';
 
 const SIMULATED = { VENUE: 'simulated' };
 const LIVE = { VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` };
@@ -93,6 +95,21 @@ describe('arming and limits over the API', () => {
     expect(reply.json()).toMatchObject({
       ...{ venue: 'paper', armed: true, arming_refusal: null, paper: { fills: 'survival' } },
     });
+  });
+
+  it('is not armed while a paper account starts over', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' } });
+    const person = await superuserOf(site);
+    await person.disarm();
+    const { db, clock } = site.test.runtime;
+    await db.insert(startOvers).values({
+      ...{ id: 'c0ffee00-0000-4000-8000-00000000000a', status: 'ended', cash: usdFromText('5') },
+      ...{ requestedBy: 'boss@example.com', createdAt: clock.now() },
+    });
+    const detail = 'The account is starting over: wait until the new run has begun.';
+    expect(await person.arm()).toEqual({ status: 409, body: { detail } });
+    await db.update(startOvers).set({ status: 'done', endedAt: clock.now() });
+    expect((await person.arm()).status).toBe(200);
   });
 
   it('never arms a replay', async () => {

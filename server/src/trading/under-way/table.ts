@@ -1,8 +1,9 @@
+import type { START_OVER_STATUSES } from '@dutchbook/contract/accounts/runs.ts';
 import type { AccountName } from '@dutchbook/engine/order/reserved.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { micro } from '../../platform/database/columns.ts';
+import { bigint, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant, micro } from '../../platform/database/columns.ts';
 
 /**
  * The dollars that a batch has in each account of money under way, written in the transactions that change its orders, attempts or
@@ -39,4 +40,36 @@ export const reservedBalances = pgTable(
     amount: micro('amount').$type<Usd>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.account, table.day] })],
+);
+
+/**
+ * What ends a run of paper trading and begins the next: at most one at a time. The runs are the spans between those that are done, and a
+ * batch belongs to the run in which it triggered, since nothing of it outlasts that.
+ */
+export const startOvers = pgTable(
+  'start_overs',
+  {
+    id: uuid('id').primaryKey(),
+    status: text('status').$type<keyof typeof START_OVER_STATUSES>().notNull(),
+    /** What the new run begins with. */
+    cash: micro('cash').$type<Usd>().notNull(),
+    requestedBy: text('requested_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** What it waits for, or why it was rejected. */
+    reason: text('reason'),
+    /** The block from which on shares that the exchange takes are those of the end; null before it was asked. */
+    fromBlock: bigint('from_block', { mode: 'number' }),
+    /** The transactions of the dollars that come, and of those that leave; null before the exchange has ended the run, and where none leave. */
+    cameBy: text('came_by'),
+    leftBy: text('left_by'),
+    markedAt: instant('marked_at'),
+    endedAt: instant('ended_at'),
+    /** What all runs before the new one have earned: paid in so far is what the ledger has of it, with this. */
+    earnedBefore: micro('earned_before').$type<Usd>(),
+  },
+  (table) => [
+    // Its constant makes two open ones collide.
+    uniqueIndex('start_overs_open').on(sql`(true)`).where(sql`${table.endedAt} is null`),
+    index('start_overs_done').on(table.endedAt).where(sql`${table.status} = 'done'`),
+  ],
 );

@@ -135,7 +135,7 @@ async function sharesInLedger(tx: Db): Promise<Map<TokenId, number>> {
 }
 
 /** All that it holds is settled and in no order, and its batch has ended. */
-function isFree({ batchStatus, held, shares }: OrderLot): boolean {
+export function isFree({ batchStatus, held, shares }: OrderLot): boolean {
   return !isActive(batchStatus) && shares === held;
 }
 
@@ -185,7 +185,8 @@ export function divided(dollars: Usd, outcomes: readonly PaidOutcome[]): Usd[] {
 
 type Redemption = { marketId: MarketId; tokenId: TokenId; lots: readonly OrderLot[]; dollars: Usd };
 
-function redemption({ marketId, tokenId, lots, dollars }: Redemption): PlannedStep {
+/** Shares of one token, oldest first, for these dollars. */
+export function redemption({ marketId, tokenId, lots, dollars }: Redemption): PlannedStep {
   const shares = lots.reduce((sum, lot) => sum + lot.shares, 0) as Shares;
   let rest: number = dollars;
   const parts = lots.map((lot, place) => {
@@ -209,10 +210,11 @@ function surplusOf(parts: readonly PaidPart[]): { dollars: number; shares: Map<s
   };
 }
 
-async function recordByVenue(
+/** What the venue has done by itself: nothing is sent. @returns the id of the submission */
+export async function recordByVenue(
   tx: Db,
   runtime: Runtime,
-  purpose: 'redeem' | 'cash_now',
+  purpose: 'redeem' | 'cash_now' | 'close',
   steps: readonly PlannedStep[],
 ): Promise<string> {
   const requestId = runtime.random.uuid();

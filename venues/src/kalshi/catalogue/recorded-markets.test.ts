@@ -2,7 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
+import { boundsOfBook } from '@dutchbook/engine/relation/bounds.ts';
+import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
+import type { Relation } from '@dutchbook/engine/relation/relation.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { wireEvent } from '../wire.ts';
 import { marketEvent, readMarket, type SkippedMarket } from './listed-market.ts';
@@ -17,11 +24,18 @@ if (!isPresent)
 const NOW = instantFromIso('2026-08-09T00:00:00Z');
 const FEES = { type: 'quadratic_with_maker_fees', multiplier: 1 };
 
-type RawEvent = { event_ticker: string; markets: { ticker: string }[] };
+type RawMarket = { ticker: string; yes_bid_dollars: string; yes_ask_dollars: string };
+type RawEvent = { event_ticker: string; markets: RawMarket[] };
 const contentOf = (name: string) => JSON.parse(gunzipSync(readFileSync(fileOf(name))).toString());
 
-function readEvents(): { raw: RawEvent; markets: (Market | SkippedMarket)[] }[] {
-  return (contentOf('events_sports_nested') as RawEvent[]).map((raw) => {
+function eventsIn(name: string): RawEvent[] {
+  const content = contentOf(name);
+  if (Array.isArray(content)) return content as RawEvent[];
+  return (content.events ?? Object.values(content.events_by_series).flat()) as RawEvent[];
+}
+
+function readEvents(name = 'events_sports_nested'): { raw: RawEvent; markets: (Market | SkippedMarket)[] }[] {
+  return eventsIn(name).map((raw) => {
     const event = marketEvent({
       event: wireEvent.parse(raw),
       tickers: raw.markets.map(({ ticker }) => ticker),
@@ -29,6 +43,19 @@ function readEvents(): { raw: RawEvent; markets: (Market | SkippedMarket)[] }[] 
     });
     return { raw, markets: raw.markets.map((market) => readMarket(market, { event, feeTerms: FEES, now: NOW })) };
   });
+}
+
+/** That venue rounds a fee up to a hundredth of a cent. */
+const FEE = { rate: fractionFromNumber(0.07), step: 100 as Usd };
+
+/** Whether a basket of it costs less than it pays, by the best prices of its markets. */
+function pays(relation: Relation, quotes: ReadonlyMap<string, RawMarket>): boolean {
+  const bounds = relation.members.map(({ marketId }) => {
+    const [bid, ask] = [quotes.get(marketId)?.yes_bid_dollars, quotes.get(marketId)?.yes_ask_dollars].map(Number);
+    return boundsOfBook(bookOf(ask ? [[ask, 1]] : [], bid ? [[bid, 1]] : []), FEE);
+  });
+  const nothing = relation.members.map(() => null);
+  return bestBaskets(relation, bounds, nothing).some(({ cost, payout }) => cost < payout);
 }
 
 describe.runIf(isPresent)('recorded Kalshi events', () => {
@@ -44,6 +71,42 @@ describe.runIf(isPresent)('recorded Kalshi events', () => {
       expect(market.makerFeeSchedule?.rate).toBe(17_500);
     }
   });
+
+  it.each([
+    ['events_sports_nested', { exclusive: 17, ladders: 24, pairs: 412 }],
+    ['events_nfl_preseason', { exclusive: 32, ladders: 0, pairs: 0 }],
+    ['events_mlb_props_nested', { exclusive: 0, ladders: 62, pairs: 453 }],
+  ])(
+    '%s: are discovered with the relations that are in them, none of which pays by its quotes after fees',
+    (name, expected) => {
+      const found = readEvents(name).flatMap(({ raw, markets }) => {
+        const event = readCatalogueEvent({
+          event: wireEvent.parse(raw),
+          series: null,
+          markets: raw.markets.map((market, place) => ({ raw: market, read: markets[place] as Market })),
+        });
+        const quotes = new Map(raw.markets.map((market, place) => [markets[place]?.id ?? '', market]));
+        return readRelations(event).relations.map((relation) => ({ relation, quotes }));
+      });
+      const ladders = found.filter(({ relation }) => relation.kind === 'ladder');
+      const exclusive = found.filter(({ relation }) => relation.kind !== 'ladder' && relation.kind !== 'pair');
+      const pairs = ladders.reduce(
+        (
+          sum,
+          {
+            relation: {
+              members: { length },
+            },
+          },
+        ) => sum + (length * (length - 1)) / 2,
+        0,
+      );
+      expect({ exclusive: exclusive.length, ladders: ladders.length, pairs }).toEqual(expected);
+      expect(
+        found.filter(({ relation, quotes }) => pays(relation, quotes)).map(({ relation }) => relation.members),
+      ).toEqual([]);
+    },
+  );
 
   it('trap 21: call an event of which at most one member comes true augmented, because nothing says that one does', () => {
     const events = readEvents().map(({ raw, markets }) => {

@@ -28,6 +28,7 @@ export const STATUS_WORDS: Record<ChainStatus, StatusWords> = {
 export const PURPOSE_WORDS: Record<ChainSubmission['purpose'], string> = {
   cash_now: 'Cash Now',
   redeem: 'Redeem',
+  close: 'End of the Run',
   approval: 'Approval',
   split: 'Split',
 };

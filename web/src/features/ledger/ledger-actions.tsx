@@ -12,6 +12,7 @@ import { currentUserQuery } from '../session/current-user.ts';
 import { useSystemStatus } from '../status/system-status.ts';
 
 const PaperDialog = lazyDialog(() => import('./paper-dialog.tsx').then((code) => code.PaperDialog));
+const StartOverDialog = lazyDialog(() => import('../runs/start-over-dialog.tsx').then((code) => code.StartOverDialog));
 const StateDialog = lazyDialog(() => import('./state-dialog.tsx').then((code) => code.StateDialog));
 
 /** What superusers alone may do: ask whether anybody has tampered with it, and state what it lacks. */
@@ -21,6 +22,7 @@ export function LedgerActions() {
   const isPaper = useSystemStatus()?.paper !== undefined;
   const [stating, setStating] = useState(false);
   const [moving, setMoving] = useState(false);
+  const [startingOver, setStartingOver] = useState(false);
   if (me?.is_superuser !== true) return null;
   return (
     <>
@@ -37,11 +39,17 @@ export function LedgerActions() {
         State a Difference
       </Button>
       {isPaper && (
-        <Button variant="default" onClick={() => setMoving(true)}>
-          Deposit or Withdraw
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setMoving(true)}>
+            Deposit or Withdraw
+          </Button>
+          <Button variant="default" onClick={() => setStartingOver(true)}>
+            Start Over
+          </Button>
+        </>
       )}
       <PaperDialog opened={moving} onClose={() => setMoving(false)} />
+      <StartOverDialog opened={startingOver} onClose={() => setStartingOver(false)} />
       <StateDialog opened={stating} onClose={() => setStating(false)} />
     </>
   );

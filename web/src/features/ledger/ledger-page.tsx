@@ -7,6 +7,7 @@ import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { StartOverLine } from '../runs/start-over-line.tsx';
 import { useFieldsByVenue } from '../status/system-status.ts';
 import { BalancesPanel } from './balances-panel.tsx';
 import { ExportsPanel } from './exports-panel.tsx';
@@ -50,6 +51,7 @@ export function LedgerPage() {
     <>
       <PageHeader title="Ledger" actions={<LedgerActions />} />
       <div className="stack">
+        <StartOverLine />
         <BalancesPanel />
         <ExportsPanel filter={list.search} />
         <div>

@@ -12,6 +12,7 @@ export const KIND_WORDS: Record<LedgerKind, string> = {
   merge: 'Merge',
   convert: 'Convert',
   redeem: 'Redeem',
+  closed: 'Closed',
   lost: 'Lost',
   gas: 'Gas',
   opening: 'Opening',

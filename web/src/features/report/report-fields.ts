@@ -1,6 +1,8 @@
+import type { Run } from '@dutchbook/contract/accounts/runs.ts';
 import type { listReportChoices } from '@dutchbook/contract/report.ts';
 import { listUsers } from '@dutchbook/contract/users.ts';
 import type { EventId } from '@dutchbook/units/ids.ts';
+import { instantToIso } from '@dutchbook/units/instant.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -8,6 +10,7 @@ import type * as z from 'zod/mini';
 import { callQuery } from '../../calls/call-query.ts';
 import { fieldsOf } from '../../lists/filter-fields.tsx';
 import type { PanelField } from '../../lists/filter-panel.tsx';
+import { endedRuns, useRuns } from '../runs/runs-query.ts';
 import { currentUserQuery } from '../session/current-user.ts';
 import { useFieldsByVenue } from '../status/system-status.ts';
 import { choicesQuery } from './report-queries.ts';
@@ -29,6 +32,8 @@ export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId
   const parts = useFieldsByVenue(FIELDS);
   const { data: me, isPlaceholderData } = useQuery(currentUserQuery);
   const { data: users } = useQuery({ ...operatorsQuery, enabled: me?.is_superuser === true && !isPlaceholderData });
+  const runs = useRuns()?.runs ?? NO_RUNS;
+  const ended = useMemo(() => endedRuns(runs), [runs]);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS);
   const { data: choices = NO_CHOICES } = useQuery(choicesQuery(search.slice(0, NAME_LENGTH_MAX), eventId));
@@ -43,8 +48,19 @@ export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId
     const fields: readonly Field[] = parts.map((field) =>
       field.name === 'operatorId' && known.length > 0 ? operator : field,
     );
-    return fields.toSpliced(-1, 0, eventField(choices, eventId, setTyped), sourceField(choices, source));
-  }, [parts, me, users, choices, eventId, source]);
+    const all = fields.toSpliced(-1, 0, eventField(choices, eventId, setTyped), sourceField(choices, source));
+    return ended.length === 0 ? all : [runField(ended), ...all];
+  }, [parts, me, users, choices, eventId, source, ended]);
+}
+
+const NO_RUNS: readonly Run[] = [];
+
+/** The present run, and those that have ended with their days. */
+function runField(ended: readonly Run[]): Field {
+  const days = ({ began_at, ended_at }: Run) =>
+    [began_at, ended_at].map((at) => (at === null ? '' : instantToIso(at).slice(0, 10))).join(' to ');
+  const choices = ended.map((run) => ({ value: String(run.number), label: `Run ${run.number}, ${days(run).trim()}` }));
+  return { name: 'run', label: 'Run', choices: [{ value: '', label: 'Present run' }, ...choices] };
 }
 
 const SEARCH_DELAY_MS = 250;

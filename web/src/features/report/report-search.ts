@@ -22,10 +22,16 @@ function textFrom(lengthMax: number) {
   };
 }
 
+function numberOfRun(value: unknown): number | undefined {
+  return /^[1-9]\d{0,5}$/.test(String(value)) ? Number(value) : undefined;
+}
+
 const DAY = { flex: '0 1 140px' };
 
 /** What the report is narrowed to; its days are those of UTC, in which batches triggered and in which what is paid became cash. */
 export const REPORT_FILTER = {
+  /** Of paper trading; without it the present one. */
+  run: { from: numberOfRun },
   since: day('From day', DAY),
   until: day('Until day', DAY),
   operatorId: wholeId('Operator'),

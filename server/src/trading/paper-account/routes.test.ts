@@ -2,11 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { describe, expect, it } from 'vitest';
+import { readMirror } from '../../market/simulator/mirror.ts';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp } from '../../platform/http/app.fixture.ts';
-import { readMirror } from './mirror.ts';
-import { registerPaper } from './paper-routes.ts';
+import { ledgerChecks } from '../ledger/table.ts';
+import { tradingControls } from '../trading-controls/table.ts';
+import { startOvers } from '../under-way/table.ts';
+import { registerPaper } from './routes.ts';
 
 /** An exchange of paper trading with $12.50, which keeps what it is told to transfer. */
 async function openExchange() {
@@ -83,4 +88,74 @@ it('the census says what of the real venue is not traded on paper, and why it is
   const real = await openSite({ VENUE: 'polymarket' });
   await using _ = real.site;
   expect(await readMirror(real.site.test.runtime.config)).toBeNull();
+});
+
+const RUN = 'c0ffee00-0000-4000-8000-00000000000a';
+
+describe('starting over', () => {
+  async function openDesk() {
+    const opened = await openSite({ VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' });
+    const { site } = opened;
+    const { db, clock } = site.test.runtime;
+    const { headers } = await site.signedIn({ isSuperuser: true });
+    const ask = async (id = RUN, cash_usd: unknown = 500, as = headers) => {
+      const url = '/api/v1/ledger/start-over';
+      const answer = await site.http.inject({ method: 'POST', url, headers: as, payload: { id, cash_usd } });
+      const { detail, status } = answer.json();
+      return [answer.statusCode, detail ?? status];
+    };
+    const arm = (armed: boolean) =>
+      db
+        .insert(tradingControls)
+        .values({ venue: 'paper', armed })
+        .onConflictDoUpdate({ target: tradingControls.venue, set: { armed } });
+    const compared = (differences: Difference[]) => {
+      const cash = usdFromText('1000');
+      const check = { id: 1, at: clock.now(), venueCash: cash, ledgerCash: cash, differences };
+      return db.insert(ledgerChecks).values(check).onConflictDoUpdate({ target: ledgerChecks.id, set: check });
+    };
+    return { ...opened, db, ask, arm, compared };
+  }
+
+  it('is recorded once for a superuser, while trading is disarmed and nothing is on its way', async () => {
+    const { site, ask, arm, compared, move, db } = await openDesk();
+    await using _ = site;
+    const viewer = (await site.signedIn({ isSuperuser: false })).headers;
+    expect((await ask(RUN, 500, viewer))[0]).toBe(403);
+    for (const cash of [0, -5, '500', null, 1e12]) expect((await ask(RUN, cash))[0], String(cash)).toBe(422);
+    expect(await ask()).toEqual([409, 'Disarm trading first: that cancels what is open.']);
+    await arm(false);
+    expect(await ask()).toEqual([
+      409,
+      'The ledger has not been compared with the exchange yet: try again in a minute.',
+    ]);
+    const difference = { unit: 'usd', amount: 5, since: site.test.runtime.clock.now(), isNotified: false };
+    await compared([difference]);
+    expect(await ask()).toEqual([409, 'The ledger and the exchange differ: the Ledger page says by what.']);
+    await compared([]);
+    expect([await ask(), await ask()]).toEqual([
+      [200, 'recorded'],
+      [200, 'recorded'],
+    ]);
+    const waits = 'The account is starting over: wait until the new run has begun.';
+    expect(await ask(RUN.replace(/a$/, 'b'))).toEqual([409, waits]);
+    expect(await move('deposit', 5)).toEqual([409, waits]);
+    const written = await db.select().from(auditLog);
+    expect(written.map(({ action, after }) => [action, after])).toEqual([['paper.started_over', { cash: '$500.00' }]]);
+    expect(await db.$count(startOvers)).toBe(1);
+  });
+
+  it('is refused to accounts that are not on paper', async () => {
+    for (const variables of [{ VENUE: 'polymarket' }, { VENUE: 'simulated' }]) {
+      const { site } = await openSite(variables);
+      await using _ = site;
+      const { headers } = await site.signedIn({ isSuperuser: true });
+      const asked = { method: 'POST' as const, url: '/api/v1/ledger/start-over', headers };
+      const answer = await site.http.inject({ ...asked, payload: { id: RUN, cash_usd: 5 } });
+      expect([answer.statusCode, answer.json().detail]).toEqual([
+        404,
+        'Only an account of paper trading can start over',
+      ]);
+    }
+  });
 });
