@@ -37,7 +37,7 @@ export function openEquity(parts: WorthParts): () => Promise<Equity> {
     const points = await db
       .select()
       .from(equityPoints)
-      .where(gte(equityPoints.at, Math.max(at - KEPT_MS, worth.beganAt ?? 0) as Instant))
+      .where(gte(equityPoints.at, Math.max(at - KEPT_MS, worth.runSince ?? 0) as Instant))
       .orderBy(asc(equityPoints.at));
     return presentEquity(worth, points);
   };
@@ -82,7 +82,7 @@ export function keepEquity(parts: KeepParts): () => void {
 
 async function writeEquity(parts: WorthParts): Promise<void> {
   const { db } = parts.runtime;
-  const { unpriced, beganAt, redeemable: _, ...point } = await readWorth(parts);
+  const { unpriced, beganAt, runSince: _, redeemable: __, ...point } = await readWorth(parts);
   if (beganAt === null || unpriced > 0) return;
   const { at } = point;
   await db.insert(equityPoints).values(point).onConflictDoNothing();

@@ -22,6 +22,8 @@ export type Worth = EquityPoint & {
   unpriced: number;
   /** Part of what is locked: what resolved markets pay and was not redeemed. */
   redeemable: Usd;
+  /** When the present run began; null of the first one. */
+  runSince: Instant | null;
   /** When the present run began, the first one with the ledger; null until it has been compared with the venue once. */
   beganAt: Instant | null;
 };
@@ -49,6 +51,7 @@ export async function readWorth({ runtime: { db, clock }, quotes }: WorthParts):
     shares: worth,
     paidIn: (run.earnedBefore - dollarsOf((account) => account === 'outside' || account === 'unnamed')) as Usd,
     unpriced,
+    runSince: run.since,
     beganAt: run.since ?? beganAt,
   };
 }

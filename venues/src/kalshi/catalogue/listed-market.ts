@@ -58,7 +58,13 @@ export function marketEvent({ event, tickers, isAugmented }: KnownEvent): Market
 
 /** The title is often that of all markets of the event: what sets this one apart stands beside it. */
 export function questionOf({ title, yes_sub_title }: Pick<WireMarket, 'title' | 'yes_sub_title'>): string {
-  return !yes_sub_title || title.includes(yes_sub_title) ? title : `${title} (${yes_sub_title})`;
+  return !yes_sub_title || says(title, yes_sub_title) ? title : `${title} (${yes_sub_title})`;
+}
+
+/** A number that stands twice in a question would be read as two. */
+function says(title: string, more: string): boolean {
+  const numbers = more.match(/\d{1,9}(?:\.\d{1,9})?/g) ?? [];
+  return title.includes(more) || (numbers.length > 0 && numbers.every((number) => title.includes(number)));
 }
 
 export function isClosed({ status }: Pick<WireMarket, 'status'>): boolean {
