@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
-import type { Relation } from '@dutchbook/engine/relation/relation.ts';
+import { snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
 import { twinTextOf } from '@dutchbook/engine/relation/twins.ts';
 import { type EventId, type MarketId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { and, eq, getTableColumns, inArray, lt, not, sql } from 'drizzle-orm';
@@ -127,12 +127,7 @@ function changed<Each extends Hashed>(events: readonly Each[], stored: ReadonlyM
 }
 
 type Market = typeof catalogueMarkets.$inferSelect;
-type Read = Hashed & {
-  relations: readonly Relation[];
-  whyNot: string | null;
-  variable: string | null;
-  markets: Market[];
-};
+type Read = Hashed & ReadEvent & { whyNot: string | null; variable: string | null; markets: Market[] };
 
 /** What is to be stored of them, found out before anything is locked. */
 async function readFrom(events: readonly Hashed[]): Promise<Read[]> {
@@ -140,15 +135,10 @@ async function readFrom(events: readonly Hashed[]): Promise<Read[]> {
   const slices = sliced(MEMBERS_PER_SLICE);
   for (const { event, hash } of events) {
     const { relations, whyNot } = event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
+    const snapshots = relations.map(({ members }) => snapshotOf(members, [event]));
     const variable = event.closed ? null : indexed(variableOf(event));
-    read.push({
-      event,
-      hash,
-      relations,
-      whyNot,
-      variable,
-      markets: event.members.map((each) => marketOf(event, each)),
-    });
+    const markets = event.members.map((member) => marketOf(event, member));
+    read.push({ event, hash, relations, snapshots, whyNot, variable, markets });
     await slices.spend(event.members.length);
   }
   return read;

@@ -2,14 +2,13 @@
 
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
-import { differencesBetween, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
+import { differencesBetween, type Snapshot, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
 import type { EventId } from '@dutchbook/units/ids.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import { recordNotification } from '../../people/notifications/record.ts';
 import { recordAction, THE_SYSTEM } from '../../platform/audit/record.ts';
 import { lock } from '../../platform/database/locks.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
-import { sliced } from '../../platform/runtime/slices.ts';
 import { pauseFound } from '../opportunities/found.ts';
 import { standingReverse } from '../relations/reverse.ts';
 import { relations, relationTemplates } from '../relations/table.ts';
@@ -27,9 +26,6 @@ import {
   voidRelation,
 } from './relation-rows.ts';
 
-/** Put together per tick of the event loop. */
-const MEMBERS_PER_SLICE = 200;
-
 type Template = typeof relationTemplates.$inferSelect;
 /** What has become of the relations of one event, to be recorded with the others at the end of the transaction. */
 export type Reconciled = {
@@ -44,8 +40,8 @@ export type Reconciled = {
   paused: readonly string[];
 };
 
-/** `relations`: as they are read of the event now. */
-export type ReadEvent = { event: CatalogueEvent; relations: readonly Relation[] };
+/** `relations`: as they are read of the event now; `snapshots`: what each of them depends on. */
+export type ReadEvent = { event: CatalogueEvent; relations: readonly Relation[]; snapshots: readonly Snapshot[] };
 
 /**
  * Adds the relations of events that were not known before: nothing else can be stored about them. The caller holds the lock of
@@ -57,13 +53,11 @@ export async function addNewEvents(tx: Db, runtime: Runtime, read: readonly Read
     read.flatMap(({ relations: own }) => own),
   );
   const fresh: (NewRelation & { event: CatalogueEvent; eventTitle: string })[] = [];
-  const slices = sliced(MEMBERS_PER_SLICE);
-  for (const { event, relations: own } of read) {
-    for (const relation of own) {
+  for (const { event, relations: own, snapshots } of read) {
+    for (const [place, relation] of own.entries()) {
       const template = await approvalOf(tx, templates, relation);
-      const snapshot = snapshotOf(relation.members, [event]);
+      const snapshot = snapshots[place] ?? snapshotOf(relation.members, [event]);
       fresh.push({ event, eventTitle: event.title, relation, snapshot, template });
-      await slices.spend(relation.members.length);
     }
   }
   const added = await addRelations(tx, runtime, fresh);
