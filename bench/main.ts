@@ -16,6 +16,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   presses: 'screen/interactions.ts',
   wire: 'trigger-to-wire.ts',
   valued: 'paces/valued.ts',
+  'two-venues': 'paces/two-venues.ts',
   capture: 'discovery/capture.ts',
   hidden: 'discovery/hidden-depth.ts',
   opportunities: 'opportunity-list.ts',

@@ -90,10 +90,11 @@ test('notifications, the ledger and the census are filtered by venue, and extern
   await expect.poll(() => server.askedFor(listNotifications).at(-1)?.query.venue).toBe('kalshi');
   server.answer(listLedger, { data: [], count: 0 });
   await open('/ledger');
-  await page.getByLabelText('Venue').first().selectOptions('Kalshi');
+  await page.getByLabelText('Venue').selectOptions('Kalshi');
+  await button('Apply').click();
   await expect.poll(() => server.askedFor(listLedger).at(-1)?.query.venue).toBe('kalshi');
   await open('/discover/census');
-  await page.getByLabelText('Venue').selectOptions('Kalshi');
+  await page.getByLabelText('Venue', { exact: true }).selectOptions('Kalshi');
   await expect.poll(() => server.askedFor(readCensus).at(-1)?.query.venue).toBe('kalshi');
   const order = {
     ...{ order_hash: 'kalshi:x', token_id: 'kalshi:GUST:yes', market_id: 'kalshi:GUST', market_name: 'Gusts' },
