@@ -5,6 +5,7 @@ import { notifications } from '../../people/notifications/table.ts';
 import { auditLog } from '../../platform/audit/table.ts';
 import { rejectRelation } from '../relations/decide.ts';
 import { presentRelation } from '../relations/present.ts';
+import { relations } from '../relations/table.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { BOSS, CHEAP, cupOf, FAIR, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
 import { readCatalogueEvents } from './relation-changes.ts';
@@ -37,6 +38,24 @@ describe('a relation', () => {
     const later = presentRelation(cup, { ...shown, now: instantFromIso('2027-01-01T00:00:00Z') });
     expect(later.worlds?.annualised_return).toBeNull();
     await discovery.stop();
+  });
+
+  it('stays approved where an earlier release put the same rules into another fingerprint', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    desk.desk.events = [cupOf(['a', 'b', 'c'])];
+    await desk.start();
+    await desk.pass();
+    const [cup] = await desk.relations('exactly_one');
+    if (cup === undefined) throw new Error('no relation');
+    await desk.approve(cup);
+    const { db } = desk.runtime;
+    await db.update(relations).set({ fingerprint: 'of an earlier release' }).where(eq(relations.id, cup.id));
+    const members = ['a', 'b', 'c'].map((name, memberIndex) => memberOf(name, { memberIndex }));
+    desk.desk.events = [cupOf([], { members: members.toReversed() })];
+    await desk.pass();
+    expect(await desk.relations('exactly_one')).toMatchObject([{ state: 'approved', fingerprint: cup.fingerprint }]);
+    expect(await db.select().from(notifications)).toEqual([]);
   });
 
   it('is void once a rule changes: paused, notified once, shown side by side, and found again after it was approved', async () => {

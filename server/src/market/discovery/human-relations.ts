@@ -84,7 +84,12 @@ export async function judgeHuman(tx: Db, runtime: Runtime, rows: readonly Stored
     if (fingerprint === row.fingerprint) continue;
     const snapshot = snapshotOf(row.members, own);
     const differences = differencesBetween(row.trusted, snapshot);
-    if (await voidRelation(tx, runtime, row, { fingerprint, snapshot }, differences))
+    if (differences.length === 0)
+      await tx
+        .update(relations)
+        .set({ fingerprint, updatedAt: nextVersion(runtime) })
+        .where(eq(relations.id, row.id));
+    else if (await voidRelation(tx, runtime, row, { fingerprint, snapshot }, differences))
       voided.push({ id: row.id, title: row.title, differences });
   }
   return { voided, ended };

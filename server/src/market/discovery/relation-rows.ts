@@ -67,7 +67,10 @@ function rowOf(
   };
 }
 
-/** As it is read now; void where that is not what was trusted. @returns what differs where it has just become void */
+/**
+ * As it is read now; void where that is not what was trusted. An earlier release may have put the same rules into another fingerprint: what
+ * no field of differs is no other relation. @returns what differs where it has just become void
+ */
 export async function updateRelation(
   tx: Db,
   runtime: Runtime,
@@ -75,14 +78,14 @@ export async function updateRelation(
   { relation, snapshot }: NewRelation,
 ): Promise<Difference[] | null> {
   const read = readFields(relation);
-  if (read.fingerprint === row.fingerprint || row.state === 'rejected') {
+  const differences = differencesBetween(row.trusted, snapshot);
+  if (read.fingerprint === row.fingerprint || row.state === 'rejected' || differences.length === 0) {
     await tx
       .update(relations)
       .set({ ...read, snapshot, endedAt: null, updatedAt: nextVersion(runtime) })
       .where(eq(relations.id, row.id));
     return null;
   }
-  const differences = differencesBetween(row.trusted, snapshot);
   const isNew = await voidRelation(tx, runtime, row, { ...read, snapshot }, differences);
   return isNew ? differences : null;
 }
