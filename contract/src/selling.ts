@@ -5,6 +5,7 @@ import { flagInQuery, id } from './listing.ts';
 import { described } from './notes/described.ts';
 import { order, orderStatus } from './orders.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
+import { idsInQuery } from './rules/finding.ts';
 
 const tag = 'Orders';
 const byBatch = z.object({ batch_id: id });
@@ -97,6 +98,11 @@ const sellPrice = price.check(z.refine(isPositive, 'Price must be greater than 0
 /** The price to sell each token at, or better, by token id. As a record it would weigh half a kilobyte on the login page. */
 const customPrices = z.optional(z.nullable(z.catchall(z.object({}), sellPrice)));
 
+const shownShares = described(
+  'The shares that a simulation showed to be sold, of all orders together: where the bids take fewer at these prices, no order leaves.',
+  z.optional(inQuery(shares).check(z.refine(isPositive, 'shown_shares must be greater than 0'))),
+);
+
 const NOT_FOR_SALE = refusal(
   409,
   'It cannot be sold now; `detail` says why.',
@@ -113,7 +119,11 @@ export const sellAll = endpoint({
   refusals: [notFound('Batch not found'), NOT_FOR_SALE],
   idempotent: true,
   params: byBatch,
-  query: z.object({ simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)) }),
+  query: z.object({
+    simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)),
+    shown_shares: shownShares,
+    order_ids: described('Sell these orders alone; left out, all of the batch.', z.optional(idsInQuery)),
+  }),
   body: customPrices,
   reply: z.union([sellSimulation, sellExecution]),
 });
@@ -138,7 +148,10 @@ export const unwind = endpoint({
   refusals: [notFound('Batch not found'), NOT_FOR_SALE],
   idempotent: true,
   params: byBatch,
-  query: z.object({ simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)) }),
+  query: z.object({
+    simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)),
+    shown_shares: shownShares,
+  }),
   body: customPrices,
   reply: z.union([unwindSimulation, sellExecution]),
 });

@@ -23,22 +23,26 @@ export function waitFor(shown: Simulated<unknown, unknown> | undefined): number 
  */
 export function useSimulation<Asked, Simulation>(ask: (asked: Asked) => Promise<Simulation>, failure?: string) {
   const [shown, setShown] = useState<Simulated<Asked, Simulation>>();
+  const [isFollowing, setFollowing] = useState(false);
   const { mutate, isPending } = useMutation({ mutationFn: ask, meta: { changesNothing: true, quiet: true } });
   const askFor = useCallback(
-    (asked: Asked, follows: boolean) =>
+    (asked: Asked, follows: boolean) => {
+      setFollowing(follows);
       mutate(asked, {
         onSuccess: (simulation) => setShown({ asked, simulation }),
         onError: (error) => {
           const isLate = follows && waitAskedMs(error) > 0;
-          if (!isLate && failure !== undefined) toastFailure(error, { what: failure });
+          if (!follows && failure !== undefined) toastFailure(error, { what: failure });
           setShown((before) =>
             isLate && before !== undefined && 'simulation' in before ? { ...before, late: error } : { asked, error },
           );
         },
-      }),
+      });
+    },
     [mutate, failure],
   );
   const simulate = useCallback((asked: Asked) => askFor(asked, false), [askFor]);
   const follow = useCallback((asked: Asked) => askFor(asked, true), [askFor]);
-  return { shown, isPending, simulate, follow };
+  /** `isAwaited`: somebody asked, and waits for the answer. */
+  return { shown, isPending, isAwaited: isPending && !isFollowing, simulate, follow };
 }

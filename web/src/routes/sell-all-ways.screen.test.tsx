@@ -3,12 +3,12 @@ import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/bat
 import { readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
-import { sellAll, sellOrder } from '@dutchbook/contract/selling.ts';
+import { sellAll } from '@dutchbook/contract/selling.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, dialog, expectCells, figureIn, rowsOf } from '../testing/look.ts';
+import { button, dialog, expectCells, figureIn, rowsOf, toast } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 import { lost, refusal, type Wire } from '../testing/server.ts';
@@ -96,6 +96,23 @@ const PLAN: Plan = {
 
 const SUBMISSION = { ...recorded(readChainSubmission), status: 'planned' as const, expected_usd: 12 };
 
+/** What selling these orders came to: all that was asked for. */
+const soldOf = (ids: readonly string[]): Wire<typeof sellAll> => ({
+  ...{ simulation: false, batch_id: BATCH.id, total_orders: ids.length, successful_sells: ids.length, failed_sells: 0 },
+  ...{ total_proceeds: 3.4 * ids.length, total_fees: 0.04, summary: `${ids.length} of ${ids.length} orders sold` },
+  orders: SIMULATION.orders
+    .filter(({ order_id }) => ids.includes(order_id))
+    .map(({ order_id, leg, market_name, outcome }) => ({
+      ...{ order_id, leg, market_name, outcome, sell_order_id: crypto.randomUUID(), status: 'filled' as const },
+      ...{ sell_size: 12, sold_size: 12, average_price: 0.28, proceeds: 3.4, fee: 0.04, error: null },
+    })),
+});
+
+const answerSale = (sold: (ids: readonly string[]) => Wire<typeof sellAll> | Response = soldOf) =>
+  server.answer(sellAll, ({ query }) =>
+    query.simulate === 'false' ? sold((query.order_ids ?? '').split(',')) : SIMULATION,
+  );
+
 /** What is planned of all orders, and of those alone that are asked for. */
 function answer(of: (orderIds: readonly string[] | undefined) => Plan = () => PLAN): void {
   server.answer(cashNowOfBatch, ({ query, body }): Wire<typeof cashNowOfBatch> => {
@@ -111,6 +128,7 @@ const wholeBatch = (name: string) =>
   sellDialog()
     .getByRole('group')
     .getByRole('radio', { name: new RegExp(`^${name}`) });
+const soldOrders = () => server.askedFor(sellAll).filter(({ query }) => query.simulate === 'false');
 const converted = () => server.askedFor(cashNowOfBatch).filter(({ query }) => query.simulate === 'false');
 
 async function openSellAll() {
@@ -122,7 +140,7 @@ async function openSellAll() {
 beforeEach(() => {
   server.answer(readBatch, BATCH);
   server.answer(readBatchOrders, { data: ORDERS, count: 3 });
-  server.answer(sellAll, SIMULATION);
+  answerSale();
   answer();
 });
 
@@ -164,7 +182,6 @@ test('converts the whole batch into dollars, and says what is planned', async ()
 test('sells some orders and converts others, by keyboard, in one go with one message', async () => {
   const part = { ...PLAN.steps[0], expected_usd: 8, market_names: NAMES.slice(1) } as Plan['steps'][number];
   answer((orderIds) => (orderIds === undefined ? PLAN : { ...PLAN, steps: [part] }));
-  server.answer(sellOrder, { ...(ORDERS[0] as (typeof ORDERS)[number]), side: 'sell', average_price: 0.28, fee: 0.04 });
   await openSellAll();
   await wholeBatch('Cash Now').click();
   (choose(`Cash Now Yes of ${NAMES[0]}`).element() as HTMLElement).focus();
@@ -179,18 +196,17 @@ test('sells some orders and converts others, by keyboard, in one go with one mes
     .element(sellDialog().getByRole('status').first())
     .toHaveTextContent('1 of 1 orders sold. Cash Now: 1 submission planned for $12.00.');
   await expectCells('Sell orders', 'Sold / Size', '12.00 / 12.00');
-  const [sold] = server.askedFor(sellOrder);
+  const [sold] = soldOrders();
   const [plan] = converted();
-  expect([sold?.params, sold?.query]).toEqual([{ order_id: FIRST }, { sell_price: '0.28' }]);
+  expect(sold?.query).toEqual({ simulate: 'false', shown_shares: '12', order_ids: FIRST });
+  expect(sold?.body).toEqual({ [ORDERS[0]?.token_id ?? '']: 0.28 });
   expect(plan?.body).toEqual({ order_ids: [SECOND, THIRD] });
   const keys = [sold, plan].map((asked) => asked?.headers.get('idempotency-key'));
-  const [key] = keys[0]?.split('-') ?? [];
-  expect(keys).toEqual([`${key}-${FIRST}`, `${key}-cash-now`]);
-  expect(server.askedFor(sellAll).filter(({ query }) => query.simulate === 'false')).toEqual([]);
+  const key = keys[0]?.replace(/-sale$/, '');
+  expect(keys).toEqual([`${key}-sale`, `${key}-cash-now`]);
 });
 
 test('does nothing with what is held, and nothing at all where everything is', async () => {
-  server.answer(sellOrder, { ...(ORDERS[0] as (typeof ORDERS)[number]), side: 'sell' });
   await openSellAll();
   await wholeBatch('Hold').click();
   await expect.element(execute('Execute Sell Orders')).toBeDisabled();
@@ -198,7 +214,7 @@ test('does nothing with what is held, and nothing at all where everything is', a
   await choose(`Sell Yes of ${NAMES[1]}`).click();
   await execute('Execute Sell Orders').click();
   await expect.element(sellDialog().getByRole('status').first()).toHaveTextContent('1 of 1 orders sold.');
-  expect(server.askedFor(sellOrder).map(({ params }) => params)).toEqual([{ order_id: SECOND }]);
+  expect(soldOrders().map(({ query }) => query.order_ids)).toEqual([SECOND]);
   expect(converted()).toEqual([]);
 });
 
@@ -238,24 +254,65 @@ test('converts unless trading is disarmed at the venue of the converted orders',
   await expect.element(execute('Cash Now')).toBeEnabled();
 });
 
-test('tells of both when one of them is refused, and asks again for the same after an answer was lost', async () => {
-  server.answer(sellOrder, () => refusal(409, 'Somebody was first'));
+test('converts nothing where the sale is refused, tells of both where Cash Now is, and asks again for the same after an answer was lost', async () => {
+  answerSale(() => refusal(409, 'The bids have changed'));
   await openSellAll();
   await wholeBatch('Cash Now').click();
   await choose(`Sell Yes of ${NAMES[0]}`).click();
   const both = execute('Execute Sell Orders and Cash Now');
-  await expect.element(both).toBeEnabled();
-  server.answer(sellOrder, lost);
+  await both.click();
+  await expect.element(toast('Failed to execute sell orders')).toMatchTextContent(/The bids have changed/);
+  expect(converted()).toEqual([]);
+  answerSale(lost);
   await both.click();
   await expect.element(both).toHaveAccessibleDescription(/the server knows that it is the same sale/);
-  server.answer(sellOrder, () => refusal(409, 'Somebody was first'));
+  answerSale();
+  server.answer(cashNowOfBatch, ({ query }) => (query.simulate === 'false' ? refusal(409, 'No set is free') : PLAN));
   await both.click();
   await expect
     .element(sellDialog().getByRole('status').first())
-    .toHaveTextContent('0 of 1 orders sold. Cash Now: 1 submission planned for $12.00.');
-  await expectCells('Sell orders', 'Error', 'Somebody was first');
-  expect(new Set(converted().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
-  await expect.element(sellDialog().getByText(/Kept, because/)).not.toBeInTheDocument();
+    .toHaveTextContent('1 of 1 orders sold. Cash Now failed: No set is free');
+  const keys = soldOrders().map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[1]).toBe(keys[2]);
+});
+
+test('shows the bids of now while it stands, also under its question, and sells by nothing older', async () => {
+  let proceeds = 4;
+  server.answer(sellAll, () => {
+    const estimated_profit = proceeds - 0.12 - 9;
+    return { ...SIMULATION, estimated_proceeds: proceeds, estimated_profit };
+  });
+  await openSellAll();
+  await expect.poll(() => figureIn(sellDialog(), 'Estimated Proceeds')).toBe('$4.00');
+  await execute('Execute Sell Orders').click();
+  const question = page.getByRole('dialog', { name: 'Sell at This Loss?' });
+  await expect.element(question).toMatchTextContent(/loses \$5\.12/);
+  proceeds = 3;
+  await expect.element(question).toMatchTextContent(/loses \$6\.12/);
+  expect(figureIn(sellDialog(), 'Estimated Proceeds')).toBe('$3.00');
+  const confirm = question.getByRole('button', { name: 'Sell at This Loss' });
+  server.answer(sellAll, () => refusal(503, 'The venue does not answer'));
+  await expect.element(confirm).toBeDisabled();
+  await expect.element(question).toMatchTextContent(/The simulation failed/);
+  answerSale();
+  await expect.element(confirm).toBeEnabled();
+  await confirm.click();
+  await expect.poll(() => soldOrders().map(({ query }) => query.shown_shares)).toEqual(['36']);
+});
+
+test('says what is left of an order of which the bids took only a part', async () => {
+  answerSale(() => {
+    const sold = soldOf([FIRST, SECOND, THIRD]) as Extract<Wire<typeof sellAll>, { simulation: false }>;
+    const orders = sold.orders.map((order, nth) =>
+      nth === 1 ? { ...order, sold_size: 4.5, error: 'The bids took 4.5 of 12 shares.' } : order,
+    );
+    return { ...sold, orders, successful_sells: 2, failed_sells: 1, summary: '2 of 3 orders sold' };
+  });
+  await openSellAll();
+  await execute('Execute Sell Orders').click();
+  const left = sellDialog().getByText(`7.50 sh of Yes of ${NAMES[1]}`);
+  await expect.element(left).toBeVisible();
+  await expect.element(sellDialog().getByText(/these shares are still held$/)).toBeVisible();
 });
 
 test.for([

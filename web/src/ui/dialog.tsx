@@ -76,8 +76,14 @@ type Question = {
   confirm: string;
 };
 
-/** Asks before something is done. `question` belongs where the page or the dialog ends that asks. */
-export function useQuestion() {
+/** What a question that stands says now, and does when it is answered; `refused`: why it can not be done any more. */
+type Standing = { text: string; refused: string | undefined; onConfirm: () => void };
+
+/**
+ * Asks before something is done. `question` belongs where the page or the dialog ends that asks. What is `standing` takes the place of
+ * what was asked with.
+ */
+export function useQuestion(standing?: Standing) {
   const [asked, setAsked] = useState<Question & { onConfirm: () => void }>();
   const [isAsking, setAsking] = useState(false);
   const stackId = useId();
@@ -104,13 +110,14 @@ export function useQuestion() {
         confirm={asked?.confirm ?? ''}
         dismiss="Back"
         pending={false}
+        refused={standing?.refused !== undefined}
         onDismiss={dismiss}
         onConfirm={() => {
           dismiss();
-          asked?.onConfirm();
+          (standing ?? asked)?.onConfirm();
         }}
       >
-        <p>{asked?.text}</p>
+        <p role={standing === undefined ? undefined : 'status'}>{standing?.refused ?? standing?.text ?? asked?.text}</p>
       </Asked>
     </Modal>
   );
@@ -121,13 +128,15 @@ type AskedProps = {
   confirm: string;
   dismiss: string;
   pending: boolean;
+  /** It cannot be done any more, as its text says. */
+  refused?: boolean;
   onConfirm: () => void;
   onDismiss: () => void;
   children: ReactNode;
 };
 
 /** A question and its two answers; the focus is on the one that leaves everything as it is. */
-export function Asked({ confirm, dismiss, pending, onConfirm, onDismiss, children }: AskedProps) {
+export function Asked({ confirm, dismiss, pending, refused = false, onConfirm, onDismiss, children }: AskedProps) {
   return (
     <div className={styles.question}>
       {children}
@@ -135,7 +144,7 @@ export function Asked({ confirm, dismiss, pending, onConfirm, onDismiss, childre
         <Button variant="default" disabled={pending} onClick={onDismiss} data-autofocus>
           {dismiss}
         </Button>
-        <Button color="red" loading={pending} onClick={onConfirm}>
+        <Button color="red" loading={pending} disabled={refused} onClick={onConfirm}>
           {confirm}
         </Button>
       </ButtonRow>

@@ -63,7 +63,7 @@ async function becomeOf(runtime: Runtime, { batchId, saleId }: Recorded, request
   const isOnItsWay = async () => (await isUnderWay()) && (await isSent(db, batchId, saleId));
   const waits = request.kind === 'order' && request.waits !== null;
   await awaitRows(runtime, SALE_MAX_MS, waits ? isOnItsWay : isUnderWay, (underWay) => !underWay);
-  const all = request.kind === 'all';
+  const all = request.kind === 'all' && request.orderIds === undefined;
   const state = await loadBatch(db, batchId);
   return state === null ? [] : ordersOfSale(state, { saleId, all });
 }

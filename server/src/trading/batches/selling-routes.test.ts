@@ -173,6 +173,62 @@ describe('selling a whole batch', () => {
   });
 });
 
+describe('selling a set as it was shown', () => {
+  it('sends no order where the bids of one leg take less by then, or its book went stale', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought();
+    site.bid('101', ['0.45', '50']);
+    site.bid('102', ['0.5', '50']);
+    const path = `/arbitrage/batch/${batchId}/sell-all?simulate=false&shown_shares=20`;
+    const body = { '101': 0.45, '102': 0.5 };
+    const posted = site.venue.posted.length;
+    site.bid('102', ['0.5', '4'], ['0.3', '50']);
+    const fewer = await site.call('POST', path, { body });
+    expect(fewer.status).toBe(409);
+    expect(fewer.body.detail).toContain(
+      'The bids have changed: at these prices they take 14 of the 20 shares that were shown. Nothing was sold.',
+    );
+    site.bid('102', ['0.5', '50']);
+    site.goStale('102');
+    const stale = await site.call('POST', path, { body });
+    expect(stale).toMatchObject({
+      status: 409,
+      body: { detail: 'Leg 2 (Yes, "Market 102"): there is no order book to be trusted.' },
+    });
+    expect(site.venue.posted).toHaveLength(posted);
+    expect(await site.actions()).toEqual([]);
+  });
+
+  it('sends none of it where a book goes stale while the venue is asked', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought();
+    for (const token of ['101', '102']) site.bid(token, ['0.45', '50']);
+    site.stream();
+    const { trading } = site.venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    trading.holding = async () => {
+      site.goStale('102');
+      return { shares: sharesFromText('10'), allowances: null };
+    };
+    const posted = site.venue.posted.length;
+    expect((await site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`)).status).toBe(409);
+    expect(site.venue.posted).toHaveLength(posted);
+  });
+
+  it('sells the chosen orders together and no others', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought(['10', '10', '10'], { tokens: ['101', '102', '103'] });
+    for (const token of ['101', '102', '103']) site.bid(token, ['0.45', '50']);
+    const ids = (await ordersOf(site, batchId)).map(({ id }) => id);
+    const path = `/arbitrage/batch/${batchId}/sell-all?simulate=false&shown_shares=20&order_ids=${ids.slice(0, 2).join(',')}`;
+    expect((await site.call('POST', path, { body: { '101': 0.45, '102': 0.45 } })).body).toMatchObject({
+      ...{ total_orders: 2, successful_sells: 2, summary: '2 of 2 orders sold' },
+    });
+    const orders = await ordersOf(site, batchId);
+    expect(orders.filter(({ side }) => side === 'buy').map(({ sold_size }) => sold_size)).toEqual([10, 10, 0]);
+  });
+});
+
 describe('selling a part of a batch', () => {
   it('counts an order as sold only when it is sold whole, and sells the rest later', async () => {
     await using site = await openSellingSite();

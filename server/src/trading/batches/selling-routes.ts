@@ -21,9 +21,17 @@ const CANCEL_MAX_MS = 3000;
 /** Selling what batches hold: each sale is recorded here and carried out by the batch runner, also while disarmed. */
 export function registerSelling(app: App, parts: SellParts & { placing: Pick<Placing, 'wake'> }): void {
   route(app, sellAll, async ({ params: { batch_id }, query, body, user, actor, request }) => {
-    const sale: SaleRequest = { kind: 'all', prices: new Map(Object.entries(body ?? {})) };
+    const { order_ids: orderIds, shown_shares: shownShares } = query;
+    const sale: SaleRequest = {
+      ...{ kind: 'all', prices: new Map(Object.entries(body ?? {})) },
+      ...(orderIds && { orderIds: new Set(orderIds) }),
+      ...(shownShares && { shownShares }),
+    };
     if (query.simulate) return presentSaleSimulation(batch_id, await simulated(batch_id, sale));
-    const key = requestUnderKey({ user, request }, { call: sellAll.path, batch_id, prices: [...sale.prices].sort() });
+    const key = requestUnderKey(
+      { user, request },
+      { call: sellAll.path, batch_id, prices: [...sale.prices].sort(), ...(orderIds && { orderIds }) },
+    );
     const sales = await sell(parts, batch_id, sale, {
       key,
       actor,
@@ -35,7 +43,10 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
   });
 
   route(app, unwind, async ({ params: { batch_id }, query, body, user, actor, request }) => {
-    const sale: SaleRequest = { kind: 'unwind', prices: new Map(Object.entries(body ?? {})) };
+    const sale: SaleRequest = {
+      ...{ kind: 'unwind', prices: new Map(Object.entries(body ?? {})) },
+      ...(query.shown_shares && { shownShares: query.shown_shares }),
+    };
     if (query.simulate) return presentUnwindSimulation(batch_id, await simulated(batch_id, sale));
     const key = requestUnderKey({ user, request }, { call: unwind.path, batch_id, prices: [...sale.prices].sort() });
     const sales = await sell(parts, batch_id, sale, {

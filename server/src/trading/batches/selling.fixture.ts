@@ -43,6 +43,8 @@ export type SellingSite = TestApp &
     resolve: (tokenId: string, resolution: ResolutionStatus) => void;
     /** Its book is stale from now on. */
     goStale: (tokenId: string) => void;
+    /** A healthy stream feeds all other books from now on. */
+    stream: () => void;
     /** Of the portfolio: others may be put behind the first. */
     desks: PortfolioDesk[];
     /** From now on the venue says that the account holds this of each token, as where trades have not arrived or are lost. */
@@ -58,9 +60,11 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
   const bids = new Map<string, Level[]>();
   const resolutions = new Map<string, ResolutionStatus>();
   const stale = new Set<string>();
+  let isStreamed = false;
   const quotesOf = (positions: readonly Position[]) =>
     positions
       .map((position) => quoteOf(position, bids, resolutions))
+      .map((quote) => (isStreamed ? { ...quote, feed: 'live' as const } : quote))
       .map((quote) => (stale.has(quote.tokenId ?? '') ? { ...quote, feed: 'stale' as const } : quote));
   const quotes: Quotes = { current: quotesOf, fresh: async (positions) => quotesOf(positions) };
   const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: test.runtime.clock.now() });
@@ -97,6 +101,9 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
     bid: (tokenId, ...levels) => void bids.set(tokenId, levels.map(levelOf)),
     resolve: (tokenId, resolution) => void resolutions.set(tokenId, resolution),
     goStale: (tokenId) => void stale.add(tokenId),
+    stream: () => {
+      isStreamed = true;
+    },
     bought: async (filled = ['10', '10'], { simulated = false, tokens, settled = true } = {}) => {
       const sizes = filled.map(sharesFromText);
       venue.onPost((order) => takeOnly(venue, order, { size: sizes.shift(), settled }));

@@ -5,7 +5,9 @@ import {
   type UnwindSimulation,
   unwind,
 } from '@dutchbook/contract/selling.ts';
+import { addShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { call } from '../../calls/call.ts';
+import { pricesAsShown, type ReadySale } from './sell-all-readiness.ts';
 import type { SellPrices } from './sell-prices.ts';
 
 const OTHER_ANSWER = 'The server answered another question than was asked. Reload the page.';
@@ -16,9 +18,15 @@ export async function simulateSellAll(batchId: string, prices: SellPrices): Prom
   return reply;
 }
 
-export async function executeSellAll(batchId: string, prices: SellPrices, idempotencyKey: string) {
+/** The orders as they are shown, all of the batch's unless `orderIds` are named. */
+export async function executeSellAll(
+  batchId: string,
+  { ready, orderIds }: { ready: ReadySale; orderIds?: readonly string[] },
+  idempotencyKey: string,
+) {
+  const query = { ...asShown(ready), ...(orderIds && { order_ids: [...orderIds] }) };
   const params = { batch_id: batchId };
-  return executed(await call(sellAll, { params, query: { simulate: false }, body: prices, idempotencyKey }));
+  return executed(await call(sellAll, { params, query, body: pricesAsShown(ready), idempotencyKey }));
 }
 
 export async function simulateUnwind(batchId: string): Promise<UnwindSimulation> {
@@ -27,9 +35,15 @@ export async function simulateUnwind(batchId: string): Promise<UnwindSimulation>
   return reply;
 }
 
-export async function executeUnwind(batchId: string, prices: SellPrices, idempotencyKey: string) {
+export async function executeUnwind(batchId: string, ready: ReadySale, idempotencyKey: string) {
   const params = { batch_id: batchId };
-  return executed(await call(unwind, { params, query: { simulate: false }, body: prices, idempotencyKey }));
+  return executed(await call(unwind, { params, query: asShown(ready), body: pricesAsShown(ready), idempotencyKey }));
+}
+
+/** With what is sold in all: where the bids take fewer by then, no order leaves. */
+function asShown({ simulation }: ReadySale) {
+  const shares = simulation.orders.reduce((sum, { sell_size }) => addShares(sum, sell_size), SHARES_ZERO);
+  return { simulate: false, shown_shares: shares };
 }
 
 function executed(reply: SellSimulation | UnwindSimulation | SellExecution): SellExecution {

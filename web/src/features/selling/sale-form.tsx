@@ -32,7 +32,7 @@ const SELLING = 'Selling. The server finishes this even if you close the dialog 
 export function SaleForm(props: SaleFormProps) {
   const { children, execute, refusal, promise, loss, refreshing, executing, lostAnswer } = props;
   const stateId = useId();
-  const { sell, question } = useLossQuestion(loss);
+  const { sell, question } = useLossQuestion({ loss, refusal, onSell: props.onExecute });
   const isUnknown = lostAnswer !== undefined && !executing && refusal === undefined;
   const state = executing ? SELLING : (refusal ?? (lostAnswer === undefined ? promise : LOST[lostAnswer]));
   return (
@@ -62,7 +62,7 @@ export function SaleForm(props: SaleFormProps) {
           aria-describedby={stateId}
           loading={executing}
           {...(loss === undefined ? {} : { color: 'red' })}
-          onClick={() => sell(props.onExecute)}
+          onClick={sell}
         >
           {execute}
         </Button>

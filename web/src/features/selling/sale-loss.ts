@@ -56,12 +56,21 @@ export function largeLoss({ brings, cost, least = false }: Outcome, tolerated: P
   return `This sale loses ${least ? 'at most ' : ''}${formatUsd(loss)}, ${formatPercent(share)} of what its shares cost.`;
 }
 
-/** Asks once more before a sale at a large loss. `question` belongs where the form ends. */
-export function useLossQuestion(loss: string | undefined) {
-  const { ask, question } = useQuestion();
-  const sell = (onSell: () => void) => {
+type Sale = {
+  /** A large loss that it makes now, in words. */
+  loss: string | undefined;
+  /** Why it cannot be carried out now. */
+  refusal: string | undefined;
+  onSell: () => void;
+};
+
+/** Asks once more before a sale at a large loss, with its figures of now as long as the question stands. `question` belongs where the form ends. */
+export function useLossQuestion({ loss, refusal, onSell }: Sale) {
+  const text = loss ?? 'The bids have risen: this sale makes no such loss any more.';
+  const { ask, question } = useQuestion({ text, refused: refusal, onConfirm: onSell });
+  const sell = () => {
     if (loss === undefined) onSell();
-    else ask({ title: 'Sell at This Loss?', text: loss, confirm: 'Sell at This Loss' }, onSell);
+    else ask({ title: 'Sell at This Loss?', text, confirm: 'Sell at This Loss' }, onSell);
   };
   return { sell, question };
 }

@@ -1,7 +1,7 @@
 import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import type { PlannedSale, SellExecution } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatShares, subtractShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -30,15 +30,15 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
   const { orders, failed_sells, successful_sells, total_orders, summary, cashNow } = execution;
   const ended = successful_sells + failed_sells === total_orders;
   const tone = hasFailed(execution) ? (isPartial(execution) ? 'warning' : 'error') : ended ? 'success' : 'inactive';
-  const kept = planned
-    .filter(({ order_id }) => orders.every((order) => order.order_id !== order_id || order.sell_order_id === null))
-    .map(({ outcome, market_name }) => `${outcome} of ${market_name}`);
+  const left = leftOf(orders, planned);
   return (
     <div className={styles.sale}>
       <div role="status">
         <Note tone={tone} title={summary} />
       </div>
-      {kept.length > 0 && <Note tone="warning" title="Kept, because their bids had gone" lines={kept} />}
+      {left.length > 0 && (
+        <Note tone="warning" title="Not sold, because their bids had gone: these shares are still held" lines={left} />
+      )}
       {cashNow !== undefined && 'submissions' in cashNow && <Submissions of={cashNow.submissions} />}
       {orders.length > 0 && <Figures figures={totalsOf(execution)} />}
       {orders.length > 0 && (
@@ -54,6 +54,19 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
         </Button>
       </ButtonRow>
     </div>
+  );
+}
+
+/** What is left of each order of which the bids took less than was shown. */
+function leftOf(orders: SellExecution['orders'], planned: readonly PlannedSale[]): string[] {
+  const short = orders
+    .filter(({ sell_size, sold_size, error }) => error !== null && sold_size < sell_size)
+    .map(({ sell_size, sold_size, ...named }) => ({ ...named, shares: subtractShares(sell_size, sold_size) }));
+  const missing = planned
+    .filter(({ order_id }) => orders.every((order) => order.order_id !== order_id))
+    .map(({ sell_size, ...named }) => ({ ...named, shares: sell_size }));
+  return [...short, ...missing].map(
+    ({ shares, outcome, market_name }) => `${formatShares(shares)} sh of ${outcome} of ${market_name}`,
   );
 }
 

@@ -14,8 +14,8 @@ import { outcomeOf, useSaleLoss } from './sale-loss.ts';
 import { SaleResult } from './sale-result.tsx';
 import { SellAllPlan } from './sell-all-plan.tsx';
 import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
+import { useFollowed } from './use-followed.ts';
 import { useSale } from './use-sale.ts';
-import { useSettling } from './use-settling.ts';
 import { executeExit } from './ways/exit-calls.ts';
 import { ExitChoice } from './ways/exit-choice.tsx';
 import {
@@ -40,7 +40,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const [typed, setTyped] = useState<TypedPrices>({});
   const [choices, setChoices] = useState(ALL_SOLD);
   const prices = sellPrices(typed);
-  const { shown, isPending, simulate, follow } = useSimulation(
+  const { shown, isPending, isAwaited, simulate, follow } = useSimulation(
     (asked: SellPrices) => simulateSellAll(batch.id, asked),
     'Failed to simulate sell orders',
   );
@@ -52,10 +52,14 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
     send: (ready: ReadyExit, idempotencyKey) => executeExit(batch.id, ready, idempotencyKey),
     failure: 'Failed to execute sell orders',
   });
-  const watched = opened && sale.result === undefined && !sale.isPending && !isPending;
-  useSettling(shown, watched, (asked) => {
-    follow(asked);
-    refresh();
+  const outdated = useFollowed(shown, {
+    // What was sent stays as it is until its answer is known: asked again it is the same sale.
+    watched: opened && sale.result === undefined && !sale.isPending && sale.lostAnswerOf(undefined) === undefined,
+    isPending,
+    follow: (asked) => {
+      follow(asked);
+      refresh();
+    },
   });
   const figures = shown && saleOfChosen(figuresOf(shown), choices);
   const ready =
@@ -63,7 +67,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const loss = useSaleLoss(ready && figures && outcomeOf(figures));
   const isDisarmed = useIsDisarmedAt(converted.venues);
   const soldOrders = figures?.orders.length ?? 0;
-  const refusal = exitRefusal({ choices, typed, shown, soldOrders, converted, isDisarmed });
+  const refusal = exitRefusal({ choices, typed, shown, soldOrders, converted, isDisarmed }) ?? outdated;
   const close = () => onClose(sale.isPending);
   const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
   return (
@@ -73,7 +77,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
           {...exitWords(soldOrders, converted.orderIds.length)}
           loss={loss}
           refusal={refusal}
-          refreshing={isPending}
+          refreshing={isAwaited}
           executing={sale.isPending}
           lostAnswer={sale.lostAnswerOf(ready)}
           onRefresh={() => {
@@ -89,7 +93,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
             <SellAllPlan
               batchId={batch.id}
               sale={figures}
-              current={!isPending && samePrices(prices, shown.asked)}
+              current={!isAwaited && samePrices(prices, shown.asked)}
               typed={typed}
               onTyped={setTyped}
               disabled={sale.isPending}
@@ -104,17 +108,11 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
           )}
         </SaleForm>
       ) : (
-        <SaleResult
-          execution={sale.result.execution}
-          planned={sale.result.sent.sellsAll ? sale.result.sent.simulation.orders : NONE}
-          onDone={close}
-        />
+        <SaleResult execution={sale.result.execution} planned={sale.result.sent.simulation.orders} onDone={close} />
       )}
     </Dialog>
   );
 }
-
-const NONE: readonly never[] = [];
 
 /** The total of the orders on Cash Now, or what stands in their way. */
 function Converted({ plan }: { plan: ReturnType<typeof useCashNow>['converted']['plan'] }) {

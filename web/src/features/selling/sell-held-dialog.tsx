@@ -55,7 +55,15 @@ export function SellHeldDialog({ opened, title, tokens, onClose }: SellHeldDialo
             rows.length === 0 ? (
               <p className="muted">No order holds shares of it any more.</p>
             ) : (
-              <DataTable label="Orders to sell" columns={columnsWith(sell)} rows={rows} />
+              <div className="stack">
+                {tokens.length > 1 && (
+                  <p className="hint">
+                    Each order is sold by itself. The legs of a set are sold together by Sell All Orders of their batch,
+                    to which <strong>Bought</strong> leads.
+                  </p>
+                )}
+                <DataTable label="Orders to sell" columns={columnsWith(sell)} rows={rows} />
+              </div>
             )
           }
         </Loaded>

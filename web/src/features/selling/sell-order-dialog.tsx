@@ -59,14 +59,18 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
     return 'planned' in outlook ? outcomeOfOrder(outlook.planned, sell_size) : undefined;
   };
   const loss = useSaleLoss(outcome());
-  const { sell, question } = useLossQuestion(loss);
+  const { sell, question } = useLossQuestion({
+    loss,
+    refusal: request === undefined ? 'Simulating what this sale would bring.' : undefined,
+    onSell: () => request !== undefined && start(request),
+  });
   const sayWhat = (sale: OrderSale) =>
     waits ? waitingInWords(sale, held, typed.wait, bid) : saleInWords(sale, outlook);
   const stateId = useId();
   const isTyped = typed.size !== '' || typed.price !== '' || waits;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (request !== undefined) sell(() => start(request));
+    if (request !== undefined) sell();
   };
   return (
     <Dialog opened={opened} title="Sell Order" onClose={() => onClose(isPending)} unsaved={isTyped && !isPending}>

@@ -16,15 +16,15 @@ import { outcomeOf, useSaleLoss } from './sale-loss.ts';
 import { SalePlan, WHAT_IS_SOLD, WHAT_IT_BRINGS } from './sale-plan.tsx';
 import { SaleResult } from './sale-result.tsx';
 import { rowOf, type SaleRow } from './sale-rows.ts';
-import { pricesAsShown, stillSettling } from './sell-all-readiness.ts';
+import { stillSettling } from './sell-all-readiness.ts';
+import { useFollowed } from './use-followed.ts';
 import { useSale } from './use-sale.ts';
-import { useSettling } from './use-settling.ts';
 
 type UnwindDialogProps = { opened: boolean; batch: Batch; onClose: (isSubmitting: boolean) => void };
 
 /** Shows the loss that selling what no whole set needs would make now, and then sells it. */
 function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
-  const { shown, isPending, simulate, follow } = useSimulation(
+  const { shown, isPending, isAwaited, simulate, follow } = useSimulation(
     (_asked: undefined) => simulateUnwind(batch.id),
     'Failed to simulate unwinding',
   );
@@ -33,11 +33,11 @@ function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
     batchId: batch.id,
     watched: opened,
     send: ({ simulation }: { simulation: UnwindSimulation }, idempotencyKey) =>
-      executeUnwind(batch.id, pricesAsShown({ asked: {}, simulation }), idempotencyKey),
+      executeUnwind(batch.id, { asked: {}, simulation }, idempotencyKey),
     failure: 'Failed to unwind',
   });
-  const watched = opened && sale.result === undefined && !sale.isPending && !isPending;
-  useSettling(shown, watched, follow);
+  const watched = opened && sale.result === undefined && !sale.isPending && sale.lostAnswerOf(undefined) === undefined;
+  const outdated = useFollowed(shown, { watched, isPending, follow });
   const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
   const loss = useSaleLoss(ready && outcomeOf(ready.simulation));
   const close = () => onClose(sale.isPending);
@@ -48,8 +48,8 @@ function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
           execute="Confirm Unwind"
           promise="Sells these shares at these sell prices or better. Whole sets are kept."
           loss={loss}
-          refusal={unwindRefusal(shown)}
-          refreshing={isPending}
+          refusal={unwindRefusal(shown) ?? outdated}
+          refreshing={isAwaited}
           executing={sale.isPending}
           lostAnswer={sale.lostAnswerOf(ready)}
           onRefresh={() => simulate(undefined)}
@@ -59,7 +59,7 @@ function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
           {shown === undefined ? (
             <Skeleton height={220} />
           ) : (
-            <UnwindPlan batch={batch} shown={shown} current={!isPending} />
+            <UnwindPlan batch={batch} shown={shown} current={!isAwaited} />
           )}
         </SaleForm>
       ) : (

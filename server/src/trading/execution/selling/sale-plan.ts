@@ -6,7 +6,7 @@ import { planUnwind } from '@dutchbook/engine/sell/unwind.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
+import { addShares, SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { sellableOrder, unhedgedOf } from '../../orders/holdings.ts';
 import { freeByToken, type SaleInputs, type VenueInputs } from './sale-inputs.ts';
@@ -14,11 +14,14 @@ import { freeByToken, type SaleInputs, type VenueInputs } from './sale-inputs.ts
 /** It rests in the book at its price, until then or until somebody cancels it. */
 export type Waiting = { until: Instant | null };
 
-/** `all` and `unwind` sell down the bids where no price is given; `size` null is all shares of the order. */
+/**
+ * `all` and `unwind` sell down the bids where no price is given; `size` null is all shares of the order. `shownShares`: what the
+ * requester saw to be sold of all orders together; fewer are not sold. `orderIds`: these orders of the batch and no others.
+ */
 export type SaleRequest =
-  | { kind: 'all'; prices: ReadonlyMap<string, Price> }
+  | { kind: 'all'; prices: ReadonlyMap<string, Price>; orderIds?: ReadonlySet<string>; shownShares?: Shares }
   | { kind: 'order'; orderId: string; size: Shares | null; price: Price | null; waits: Waiting | null }
-  | { kind: 'unwind'; prices: ReadonlyMap<string, Price> };
+  | { kind: 'unwind'; prices: ReadonlyMap<string, Price>; shownShares?: Shares };
 
 /** `unwindCost` is null but for a asked to unwind of which it is known. */
 export type PlannedSale = { plan: SellPlan; unwindCost: Usd | null };
@@ -34,8 +37,11 @@ export function saleRefusal({ batch, held }: SaleInputs, asked: SaleRequest, now
     const inputs = { orderStatus: own.order.status, holdsShares: own.holding.held > 0, saleUnderWay: own.inSale > 0 };
     return asSentence(sellOrderRefusal({ status, ...inputs }));
   }
-  const holdsShares = held.some(({ holding }) => holding.held > 0);
-  const refusal = sellAllRefusal({ status, holdsShares, saleUnderWay });
+  const chosen = asked.kind === 'all' ? asked.orderIds : undefined;
+  const own = held.filter(({ order }) => chosen?.has(order.id) ?? true);
+  const holdsShares = own.some(({ holding }) => holding.held > 0);
+  const isBeingSold = chosen === undefined ? saleUnderWay : own.some(({ inSale }) => inSale > 0);
+  const refusal = sellAllRefusal({ status, holdsShares, saleUnderWay: isBeingSold });
   if (refusal !== null || asked.kind === 'all' || batch.unhedged !== null) return asSentence(refusal);
   return `The batch is ${status} and cannot be unwound: all that it holds is in whole sets.`;
 }
@@ -60,8 +66,10 @@ export function planSaleRequest(
 ): PlannedSale {
   const request = { ...requestOf(inputs, venue), customPrices: new Map<string, Price>(), maxDeviation };
   switch (asked.kind) {
-    case 'all':
-      return { plan: inSentences(planSale({ ...request, customPrices: asked.prices })), unwindCost: null };
+    case 'all': {
+      const orders = request.orders.filter(({ orderId }) => asked.orderIds?.has(orderId) ?? true);
+      return { plan: inSentences(planSale({ ...request, orders, customPrices: asked.prices })), unwindCost: null };
+    }
     case 'order':
       return { plan: inSentences(planSale(onlyOrder(request, asked))), unwindCost: null };
     case 'unwind': {
@@ -92,9 +100,16 @@ function onlyOrder(request: SellRequest, asked: Extract<SaleRequest, { kind: 'or
   return { ...request, orders, customPrices: new Map(prices), waits: asked.waits !== null };
 }
 
-/** What a plan that sells nothing says of it is in its warnings: they are why. */
-export function refusalsOf({ errors, warnings }: SellPlan): string[] {
-  return errors.includes(`${NOTHING_TO_SELL}.`) ? [...errors, ...warnings] : errors;
+/** Why none of its orders may leave: with fewer shares than were shown a whole set would be left half sold. */
+export function refusalsOf(plan: SellPlan, asked: SaleRequest): string[] {
+  const { errors, warnings } = plan;
+  // What a plan that sells nothing says of it is in its warnings: they are why.
+  if (errors.includes(`${NOTHING_TO_SELL}.`)) return [...errors, ...warnings];
+  if (errors.length > 0 || asked.kind === 'order' || asked.shownShares === undefined) return errors;
+  const taken = plan.orders.reduce((sum, { sellSize }) => addShares(sum, sellSize), SHARES_ZERO);
+  if (taken >= asked.shownShares) return [];
+  const fewer = `The bids have changed: at these prices they take ${sharesToText(taken)} of the ${sharesToText(asked.shownShares)} shares that were shown. Nothing was sold.`;
+  return [fewer, ...warnings];
 }
 
 function inSentences(plan: SellPlan): SellPlan {

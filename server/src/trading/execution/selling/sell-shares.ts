@@ -4,6 +4,7 @@ import { venueOf } from '@dutchbook/units/ids.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq, max } from 'drizzle-orm';
+import { stillVerified } from '../../../market/prices/quotes/verified-quotes.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import { lock } from '../../../platform/database/locks.ts';
 import { insertOf } from '../../../platform/database/many-rows.ts';
@@ -47,7 +48,8 @@ const SOLD_MEANWHILE = 'Shares were bought or sold meanwhile: look again at what
 
 /**
  * Records the sell orders that a simulation of this moment would show. The venue is asked first; whatever was committed
- * since then refuses the sale, because the answers may or may not know of it. `inSameTransaction` comes last in it.
+ * since then refuses the sale, because the answers may or may not know of it, and so does a book that has gone stale: no order
+ * leaves without the others. `inSameTransaction` comes last in it.
  */
 export async function sellShares(
   parts: SellParts,
@@ -74,8 +76,10 @@ export async function sellShares(
     const refusedNow = saleRefusal(inputs, request, runtime.clock.now());
     if (refusedNow !== null) return { kind: 'refused', reasons: [refusedNow] };
     if (fingerprint(inputs) !== fingerprint(before)) return { kind: 'refused', reasons: [SOLD_MEANWHILE] };
-    const { plan } = planSaleRequest(inputs, venue, request, maxDeviation(parts));
-    if (plan.errors.length > 0) return { kind: 'refused', reasons: refusalsOf(plan) };
+    const now = { ...venue, quotes: stillVerified(parts.quotes, venue.quotes) };
+    const { plan } = planSaleRequest(inputs, now, request, maxDeviation(parts));
+    const refusals = refusalsOf(plan, request);
+    if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
     const saleId = await recordSale(tx, runtime, inputs, { plan, waits: waitingOf(request) });
     await inSameTransaction(tx, saleId, plan);
     return { kind: 'recorded', saleId };
