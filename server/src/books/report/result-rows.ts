@@ -7,6 +7,7 @@ import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { getTableColumns } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attemptsOf, fillsOf, holdersOf, salesOf } from '../../trading/orders/batch-state.ts';
+import { beforeConversions } from '../../trading/orders/under-conversion.ts';
 import type { BatchMarket } from './batch-markets.ts';
 import type { ResultState } from './result-states.ts';
 import { batchResults, type cashDays, legResults, type venueResults } from './table.ts';
@@ -77,7 +78,8 @@ function cashDaysOf({ id, createdAt }: ResultState['batch'], { paidParts }: Batc
 }
 
 /** Orders of before plans were kept are measured by their limit. */
-function resultBatch(state: ResultState): ResultBatch {
+function resultBatch(stored: ResultState): ResultBatch {
+  const state = beforeConversions(stored);
   const { batch } = state;
   const tradedOf = (id: string) => ({ fills: fillsOf(state, id), sales: salesOf(state, id) });
   return {

@@ -17,12 +17,13 @@ const OF_BATCH = [
   ...(['splitStepId', 'soldAt', 'createdAt', 'createdBy'] as const),
 ];
 const OF_ORDER = [
-  ...(['id', 'leg', 'side', 'marketId', 'marketName', 'tokenId', 'outcome', 'size', 'price'] as const),
+  ...(['id', 'leg', 'side', 'status', 'marketId', 'marketName', 'tokenId', 'outcome', 'size', 'price'] as const),
   ...([
     'expectedPrice',
     'expectedFee',
     'bookAgeMs',
     'sellsOrderId',
+    'saleId',
     'chainStepId',
     'resolvedValue',
     'resolvedAt',

@@ -20,6 +20,7 @@ import {
 } from './batch-state.ts';
 import { holdingOfOrder } from './holdings.ts';
 import type { StoredUnhedged } from './table.ts';
+import { beforeConversions } from './under-conversion.ts';
 
 /** What an order's row shows, from its attempts and fills. */
 export function derivedOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
@@ -48,14 +49,15 @@ type Derived =
 /** What a batch's row shows, from all its fills. Profit is unknown until the venue has taken an order. */
 export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord, Derived> {
   const { batch } = state;
+  const counted = beforeConversions(state);
   const orders = state.orders.map((order) => ({
     ...order,
     ...orderState(state, order),
-    sales: salesOf(state, order.id),
+    sales: salesOf(counted, order.id),
   }));
   const soldAt = stillSoldSince(state) ?? (isSoldAgain(state) ? now : null);
-  const received = state.received.map(({ id, goneSize }) => ({
-    ...{ fills: fillsOf(state, id), sales: salesOf(state, id) },
+  const received = counted.received.map(({ id, goneSize }) => ({
+    ...{ fills: fillsOf(state, id), sales: salesOf(counted, id) },
     goneSize,
   }));
   const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null, received);

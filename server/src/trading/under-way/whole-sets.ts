@@ -41,7 +41,10 @@ export async function readRedeemable(db: Db): Promise<Usd> {
 
 export type LooseShares = { position: Omit<Position, 'leg'>; shares: Shares; resolvedValue: Price | null };
 
-/** Shares that no whole set of their batch needs, and those that contracts handed out for others. */
+/**
+ * Shares that no whole set of their batch needs, and those that contracts handed out for others: for none of a set that still counts
+ * as whole, because the rest of its conversion is under way.
+ */
 export async function readLooseShares(db: Db): Promise<LooseShares[]> {
   const { rows } = (await db.execute(sql`
     with held as (select b.* from (${HELD}) held join batches b on b.id = held.batch_id where ${IS_HELD}), loose as (
@@ -50,6 +53,11 @@ export async function readLooseShares(db: Db): Promise<LooseShares[]> {
       union all
       select o.id, ${heldShares(sql`o`)} from held join batch_orders o on o.batch_id = held.id
       where o.side = 'buy' and o.chain_step_id is not null and o.chain_step_id is distinct from held.split_step_id
+        and not exists (
+          select from batch_orders taken join batch_orders waiting
+            on waiting.batch_id = taken.batch_id and waiting.sale_id = taken.sale_id
+          where taken.batch_id = o.batch_id and taken.side = 'sell' and taken.chain_step_id = o.chain_step_id
+            and waiting.chain_step_id is not null and waiting.status = 'processing')
     )
     select o.market_id, o.outcome, max(o.resolved_value)::text as resolved_value, sum(loose.shares)::text as shares
     from loose join batch_orders o on o.id = loose.order_id where loose.shares > 0

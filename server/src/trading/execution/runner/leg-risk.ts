@@ -1,17 +1,14 @@
-import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
-import { and, eq, exists, gte, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { recordNotification } from '../../../people/notifications/record.ts';
-import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
-import { batches, batchOrders, type StoredUnhedged } from '../../orders/table.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { batches, type StoredUnhedged } from '../../orders/table.ts';
 import type { EndedBatch } from '../recovery/ended-batches.ts';
 import { titled } from './batch-notifications.ts';
 
 /** Shares that no whole set needs are normal for a short while; those that stay are notified. */
 const LEG_RISK_AFTER_MS = 10_000;
-/** A conversion of several calls takes the legs of a set one after the other; past this time the shares that it has left are notified as unhedged. */
-const CONVERTED_WITHIN_MS = 600_000;
 
 /** Records a notification, once each, of batches that have been unhedged for a while; whichever process finds them first. */
 export async function notifyLegRisk(runtime: Runtime, ended: readonly EndedBatch[]): Promise<void> {
@@ -25,13 +22,12 @@ export async function notifyLegRisk(runtime: Runtime, ended: readonly EndedBatch
 
 async function tellOf(runtime: Runtime, batchId: string): Promise<void> {
   await runtime.db.transaction(async (tx) => {
-    const isDue = and(
-      eq(batches.id, batchId),
-      isNotNull(batches.unhedged),
-      isNull(batches.legRiskNotifiedAt),
-      not(isBeingConverted(tx, runtime, batchId)),
-    );
-    const [batch] = await tx.update(batches).set({ legRiskNotifiedAt: runtime.clock.now() }).where(isDue).returning();
+    const notNotified = and(eq(batches.id, batchId), isNotNull(batches.unhedged), isNull(batches.legRiskNotifiedAt));
+    const [batch] = await tx
+      .update(batches)
+      .set({ legRiskNotifiedAt: runtime.clock.now() })
+      .where(notNotified)
+      .returning();
     if (!batch?.unhedged) return;
     await recordNotification(tx, runtime, {
       type: 'leg_risk',
@@ -40,14 +36,6 @@ async function tellOf(runtime: Runtime, batchId: string): Promise<void> {
       data: { ...dataOf(batchId, batch.unhedged), name: batch.name, simulated: batch.simulated },
     });
   });
-}
-
-function isBeingConverted(tx: Db, { clock }: Pick<Runtime, 'clock'>, batchId: string): SQL {
-  const { chainStepId, status, createdAt } = batchOrders;
-  const isOfBatch = eq(batchOrders.batchId, batchId);
-  const isRecent = gte(createdAt, instantFromMs(clock.now() - CONVERTED_WITHIN_MS));
-  const waiting = and(isOfBatch, isNotNull(chainStepId), eq(status, 'pending'), isRecent);
-  return exists(tx.select({ one: sql`1` }).from(batchOrders).where(waiting));
 }
 
 function sentenceOf({ positions, worstLoss }: StoredUnhedged): string {
