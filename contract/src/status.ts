@@ -222,10 +222,18 @@ export const readOverview = endpoint({
       }),
     ),
     missed_today: described(
-      'What paid since midnight UTC and was not bought, by the reason that stood in its way first: the three that cost most dollars.',
+      'What paid since midnight UTC and was not bought, or less of it than paid, by the reason that stood in its way first: the ten that cost most dollars.',
       z.array(
         z.object({
           reason: described('As the report gives it, without figures.', z.string()),
+          example: described(
+            'The dearest of them in its own words, with its figures; null where that says no more than the reason.',
+            z.nullable(z.string()),
+          ),
+          bound: described(
+            'What bounded the size where less was bought than paid, with the name of its setting; null where nothing was bought.',
+            z.nullable(z.string()),
+          ),
           count: described('How many.', z.int()),
           usd: described('Dollars they would have made at the size that made most.', usd),
         }),

@@ -8,6 +8,8 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq, inArray } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { keepResults } from '../books/report/keep-results.ts';
+import { result } from '../books/report/result.fixture.ts';
+import { batchResults } from '../books/report/table.ts';
 import { readDraft } from '../market/opportunities/draft.ts';
 import { insertDrafts } from '../market/opportunities/store.ts';
 import { opportunities, opportunityPrices } from '../market/opportunities/table.ts';
@@ -116,9 +118,28 @@ describe('the overview', () => {
         missed('Trading is disarmed.', '90', (clock.now() - 86_400_000) as Instant),
       ]);
     expect((await overview()).missed_today).toEqual([
-      { reason: 'The balance is $…, needs $…', count: 1, usd: 9 },
-      { reason: 'A leg is short of … shares', count: 2, usd: 7 },
-      { reason: 'Trading is disarmed', count: 1, usd: 1 },
+      ...[
+        { reason: 'The balance is $…, needs $…', example: 'The balance is $1.00, needs $9.50.', count: 1, usd: 9 },
+        { reason: 'A leg is short of … shares', example: 'Leg 2 is short of 11 shares.', count: 2, usd: 7 },
+        { reason: 'Trading is disarmed', example: null, count: 1, usd: 1 },
+      ].map((each) => ({ ...each, bound: null })),
+      expect.objectContaining({ count: 1, usd: 0.5, bound: null }),
+    ]);
+  });
+
+  it('says beside that of what less was bought than paid, and what bounded it', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
+    const { db, clock } = site.test.runtime;
+    const overview = await readerOf(site);
+    const batchId = await recordedBatch(site.test);
+    const bounded = { sizeBoundedBy: 'loss allowance' as const, offeredProfit: usdFromText('207.1') };
+    await db.update(batches).set(bounded).where(eq(batches.id, batchId));
+    await db.insert(batchResults).values(result(batchId, clock.now()));
+    expect((await overview()).missed_today).toEqual([
+      {
+        ...{ reason: 'Orders were smaller than what paid, bounded by the loss allowance of a clip', example: null },
+        ...{ count: 1, usd: 207, bound: 'LOSS_ALLOWANCE_USD' },
+      },
     ]);
   });
 

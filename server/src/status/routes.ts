@@ -1,3 +1,5 @@
+import { SIZE_BOUND_MEANINGS } from '@dutchbook/contract/notes/meanings.ts';
+import { smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
 import {
   healthCheck,
   listActivity,
@@ -8,6 +10,7 @@ import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
+import { readSmaller } from '../books/report/funnel.ts';
 import { readMissed } from '../books/report/missed.ts';
 import { inRun } from '../books/report/runs.ts';
 import { simulationIsOn } from '../people/system-settings/store.ts';
@@ -85,15 +88,23 @@ export function registerStatus(app: App, { runtime, metrics, desks, feed }: Stat
   });
 }
 
-const REASONS_SHOWN = 3;
+const REASONS_SHOWN = 10;
 
 /** What cost most of what paid on this day (UTC) and was not bought. */
 async function readMissedToday(db: Db, now: Instant): Promise<z.output<typeof readOverviewCall.reply>['missed_today']> {
-  const missed = await readMissed(db, await inRun(db, { since: instantToIso(now).slice(0, 10) }));
-  return missed
+  const today = await inRun(db, { since: instantToIso(now).slice(0, 10) });
+  const missed = await readMissed(db, today);
+  const smaller = await readSmaller(db, today);
+  return [
+    ...missed.map(({ reason, example, count, usd }) => ({ reason, example, count, usd, bound: null })),
+    ...smaller.map(({ bounded_by, count, usd }) => ({
+      ...{ reason: smallerWords(bounded_by), example: null },
+      ...{ count, usd, bound: bounded_by === null ? 'A person chose the size' : SIZE_BOUND_MEANINGS[bounded_by] },
+    })),
+  ]
     .filter(({ usd }) => usd > 0)
-    .slice(0, REASONS_SHOWN)
-    .map(({ reason, count, usd }) => ({ reason, count, usd }));
+    .sort((a, b) => b.usd - a.usd)
+    .slice(0, REASONS_SHOWN);
 }
 
 /** The accounts of practice at all venues. */

@@ -232,8 +232,12 @@ test('says what waits for a sign-off and for how long, and that notifications le
 test('says what paid and was not bought, and has found opportunities placed automatically from then on', async () => {
   const reason = 'Found opportunities are not placed automatically, which a superuser can switch on';
   const missed_today = [
-    { reason, count: 5, usd: 77 },
-    { reason: 'A leg is short of … shares', count: 1, usd: 3 },
+    { reason, example: null, count: 5, usd: 77, bound: null },
+    {
+      ...{ reason: 'Orders were smaller than what paid, bounded by the loss allowance of a clip', example: null },
+      ...{ count: 4, usd: 207, bound: 'LOSS_ALLOWANCE_USD' },
+    },
+    { reason: 'A leg is short of … shares', example: 'Leg 2 is short of 4 shares.', count: 1, usd: 3, bound: null },
   ];
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), automatic: 'brought' });
   server.answer(readOverview, { ...recorded(readOverview), missed_today });
@@ -247,8 +251,16 @@ test('says what paid and was not bought, and has found opportunities placed auto
     .element(needs)
     .toMatchTextContent('5 found opportunities paid $77.00: found ones are placed only by hand.');
   await expect
-    .element(needs.getByRole('link', { name: '1 opportunity paid $3.00: a leg is short of … shares.' }))
+    .element(needs.getByRole('link', { name: '1 opportunity paid $3.00: leg 2 is short of 4 shares.' }))
     .toHaveAttribute('href', expect.stringContaining('/report/missed?'));
+  await expect
+    .element(
+      needs.getByRole('link', { name: /^\$207\.00 more was paid than bought: .* the loss allowance of a clip\.$/ }),
+    )
+    .toHaveAttribute('href', expect.stringContaining('tab=missed'));
+  await expect
+    .element(needs.getByRole('link', { name: 'Settings' }))
+    .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
   await expectAccessible('a dashboard on which something paid and was not bought');
   await needs.getByRole('button', { name: 'Rehearse' }).click();
   await expect.element(page.getByRole('dialog', { name: 'Rehearse' })).toBeVisible();
@@ -289,7 +301,7 @@ test('shows the five that pay most dollars now, as prices move', async () => {
   await expect
     .element(card('Best Opportunities'))
     .toMatchTextContent(/Policy: 12\.00 sh, bounded by the smallest order that a market takes/);
-  expect(rowsOf(best)[1]?.textContent).toContain('Policy: nothing, 12.00 sh are more than the free cash allows');
+  expect(rowsOf(best)[1]?.textContent).toContain('Policy: nothing, even the smallest size, 12.00 sh, is more than the free cash allows');
   expect(server.askedFor(listOpportunities)[0]?.query).toMatchObject({
     active: 'true',
     sort_by: 'profit_usd',

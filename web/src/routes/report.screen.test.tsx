@@ -27,13 +27,16 @@ async function expectTab(name: keyof typeof TABS) {
   await TABS[name]();
 }
 
+/** The way to its setting is a superuser's. */
+const SMALLER = /^Orders were smaller than what paid, bounded by the loss allowance of a clip/;
+
 const TABS = {
   Money: async () => {
     await expect.element(page.getByRole('img', { name: 'Equity' })).toBeVisible();
     await expect.poll(() => rowsOf('Exposure by Event').length).toBe(2);
   },
   Execution: async () => expect.poll(() => rowsOf('Execution by size').length).toBe(2),
-  Missed: async () => expect.poll(() => rowsOf('Missed money').length).toBe(2),
+  Missed: async () => expect.poll(() => rowsOf('Missed money').length).toBe(3),
 };
 
 test('shows profit in its three parts, where the rest went, and the return beside the hurdle', async () => {
@@ -54,7 +57,13 @@ test('shows profit in its three parts, where the rest went, and the return besid
   await expectAccessible('the execution of the report');
   await expectTab('Missed');
   await expectCells('From seen to cash', 'First Reason', '–', 'Below the threshold', 'Not enough cash', ...REASONS);
-  await expectCells('Missed money', 'Reason', `Not enough cash${MISSED_REASONS[0]}`, 'Automatic orders are off');
+  await expectCells(
+    'Missed money',
+    'Reason',
+    `Not enough cash${MISSED_REASONS[0]}`,
+    'Automatic orders are off',
+    SMALLER,
+  );
   await expectAccessible('what the report says was missed');
   expect(address()).toBe('/report?tab=missed');
   // A tab is opened by its address too, and asks for nothing that another one shows.
@@ -269,6 +278,24 @@ test('a new account has an empty report, with the way to a first batch', async (
   await open('/report?source=desk');
   await page.getByRole('link', { name: 'Show All' }).click();
   await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
+});
+
+test('says what was missed with its figures, and of what less was bought than paid, with the way to what changes it', async () => {
+  const reason = 'Shard … has $…, needs $…: move cash into it';
+  const example = 'Shard 1 has $12.00, needs $34.50: move cash into it. Leg 2 is short of 4 shares.';
+  const missed = [{ reached: 'triggered' as const, reason, example, count: 3, usd: 40 }];
+  server.answer(readFunnel, {
+    ...recorded(readFunnel),
+    missed,
+    smaller: [{ bounded_by: 'loss allowance', count: 6, usd: 207 }],
+  });
+  await open('/report?tab=missed');
+  await expectCells('Missed money', 'Reason', SMALLER, /^Shard 1 has \$12\.00, needs \$34\.50: move cash into it/);
+  await expectCells('Missed money', 'Dollars Missed', '$207.00', '$40.00');
+  await expect
+    .element(region('Missed Money').getByRole('link', { name: 'Settings' }))
+    .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
+  expect(region('Missed Money').element().textContent).not.toContain('…');
 });
 
 test('says which part cannot be read, and shows the others', async () => {

@@ -23,4 +23,5 @@ it('an hour has room for ticks without seconds', () => {
 
 it('a loss is signed before its dollars', () => {
   expect([dollarTick(-1.5, 1), dollarTick(-10, 0), dollarTick(0.25, 2)]).toEqual(['-$1.50', '-$10', '$0.25']);
+  expect(dollarTick(10_250, 0)).toBe('$10,250');
 });

@@ -59,7 +59,12 @@ export function takesSeconds(spanMs: number): boolean {
 
 /** A tick in dollars, signed as everywhere; tenths of a dollar are written as cents. */
 export function dollarTick(value: number, decimals: number): string {
-  return `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(decimals === 1 ? 2 : decimals)}`;
+  const digits = decimals === 1 ? 2 : decimals;
+  const dollars = Math.abs(value).toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${value < 0 ? '-' : ''}$${dollars}`;
 }
 
 /** Room above and below the values, so that a flat line stands in the middle. `floor` is where values cannot go below. */

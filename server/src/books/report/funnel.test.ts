@@ -134,7 +134,7 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
     ['placed', 3, 4, 24.625, 'Orders are not placed automatically (AUTO_PLACE_ORDER_ENABLED)'],
     ['filled', 2, 2.5, 1.5, 'Orders were not filled in full'],
     ['locked', 2, 2.25, 0.25, 'Prices moved while orders were on their way'],
-    ['cash', 1, 1.25, 1, 'It is not paid out yet'],
+    ['cash', 1, 1.25, 1, 'Not lost: locked in sets that are not cash yet'],
   ]);
   expect(funnel.smaller).toEqual([{ bounded_by: null, count: 1, usd: 8.5 }]);
   expect(funnel.missed).toEqual([

@@ -1,5 +1,5 @@
 /** From what was seen to cash: each batch, and everything that was missed, is in it once. */
-import { boundWords } from '@dutchbook/contract/notes/size-words.ts';
+import { reasonWords, smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, desc, eq, gt, isNotNull, max, type SQL, sql, sum } from 'drizzle-orm';
@@ -70,7 +70,7 @@ type Smaller = Funnel['smaller'][number];
  * By how much the batches, the clips of a series together, were smaller than what paid at best: by the hits of what discovery found, and
  * by the books that each was decided on, also of opportunities that a person or a program added.
  */
-async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller[]> {
+export async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller[]> {
   const { batchId, profit } = relationHits;
   const best = db
     .select({ series: seriesOf(batchId).as('best_series'), profit: max(profit).as('best_profit') })
@@ -113,7 +113,7 @@ function stepsToPlaced(missed: readonly Missed[], placed: Placed, smaller: reado
     placed.predicted + sumOf(smaller, 'usd') + sumOf(missed, 'usd'),
   ];
   const pass = (step: Step['step'], stopped: readonly Missed[], more: readonly Loss[] = []): Step => {
-    const losses = [...stopped, ...more];
+    const losses = [...stopped.map(lossOf), ...more];
     const lost = sumOf(losses, 'usd');
     count -= sumOf(stopped, 'count');
     usd -= lost;
@@ -126,13 +126,13 @@ function stepsToPlaced(missed: readonly Missed[], placed: Placed, smaller: reado
     pass(
       'placed',
       at('allowed'),
-      smaller.map(({ bounded_by: bound, usd: dollars }) => ({ reason: reasonOfSmaller(bound), usd: dollars })),
+      smaller.map(({ bounded_by: bound, usd: dollars }) => ({ reason: smallerWords(bound), usd: dollars })),
     ),
   ];
 }
 
-function reasonOfSmaller(bound: Smaller['bounded_by']): string {
-  return `Orders were smaller than what paid${bound === null ? '' : `, ${boundWords(bound)}`}`;
+function lossOf({ reason, example, usd }: Missed): Loss {
+  return { reason: reasonWords(reason, example), usd };
 }
 
 function stepsToCash(placed: Placed): Step[] {
@@ -151,7 +151,7 @@ function stepsToCash(placed: Placed): Step[] {
     ]),
     stepOf('locked', placed.locked, locked, lost, [...slippage, rest]),
     stepOf('cash', placed.cash, placed.paid_usd, placed.locked_usd, [
-      { reason: 'It is not paid out yet', usd: placed.locked_usd },
+      { reason: 'Not lost: locked in sets that are not cash yet', usd: placed.locked_usd },
     ]),
   ];
 }

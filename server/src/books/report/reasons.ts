@@ -1,4 +1,5 @@
 /** Reasons that differ in their figures alone are one: "Leg 2 is short of 11 shares" and "Leg 1 is short of 4.5 shares". */
+import { GAP } from '@dutchbook/contract/notes/reason-words.ts';
 import { REASON_LENGTH_MAX } from '@dutchbook/contract/report.ts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
@@ -24,6 +25,6 @@ export function reasonOf(sentence: string): string {
     .replace(MORE, '')
     .replace(NAMED_BATCH, '')
     .replace(LEG, 'A leg');
-  const reason = general.replace(NUMBER, '…');
+  const reason = general.replace(NUMBER, GAP);
   return reason.slice(0, REASON_LENGTH_MAX).toWellFormed().trim();
 }

@@ -1,6 +1,7 @@
+import { reasonWords } from '@dutchbook/contract/notes/reason-words.ts';
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { daysAgo } from '../report/days/days-ago.ts';
@@ -16,24 +17,53 @@ type Missed = Overview['missed_today'];
 /** As the gates say it, without figures. */
 const FOUND_BY_HAND = 'Found opportunities are not placed automatically';
 
-/** What paid today and was not bought, in dollars, each with what changes that. */
+/** So many stand open: the others unfold. */
+const SHOWN = 3;
+
+/** What paid today and was not bought, or less of it than paid, in dollars, each with what changes that. */
 export function MissedToday({ of: missed }: { of: Missed }) {
   if (missed.length === 0) return null;
+  const rest = missed.slice(SHOWN);
   return (
     <section aria-labelledby="missed-today" className={styles.missed}>
       <h3 id="missed-today">Paid today and not bought (UTC)</h3>
-      <ul className={styles.needs}>
-        {missed.map((each) => (
-          <li key={each.reason} className={styles.line}>
-            <MissedLine of={each} />
-          </li>
-        ))}
-      </ul>
+      <Lines of={missed.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{`${formatCount(rest.length)} more, ${formatUsd(rest.map(({ usd }) => usd).reduce(addUsd))}`}</summary>
+          <Lines of={rest} />
+        </details>
+      )}
     </section>
   );
 }
 
-function MissedLine({ of: { reason, count, usd } }: { of: Missed[number] }) {
+function Lines({ of: missed }: { of: Missed }) {
+  return (
+    <ul className={styles.needs}>
+      {missed.map((each) => (
+        <li key={each.reason} className={styles.line}>
+          {each.bound === null ? <MissedLine of={each} /> : <SmallerLine of={each} bound={each.bound} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type LineProps = { of: Missed[number] };
+
+function SmallerLine({ of: { reason, usd }, bound }: LineProps & { bound: string }) {
+  return (
+    <>
+      <Link to="/report" search={{ since: daysAgo(0), tab: 'missed' }}>
+        {formatUsd(usd)} more was paid than bought: {lowerFirst(reason)}.
+      </Link>
+      <SettingLink message={bound} />
+    </>
+  );
+}
+
+function MissedLine({ of: { reason, example, count, usd } }: LineProps) {
   const status = useSystemStatus();
   const { data: user } = useQuery(currentUserQuery);
   const isFound = reason.startsWith(FOUND_BY_HAND);
@@ -42,11 +72,14 @@ function MissedLine({ of: { reason, count, usd } }: { of: Missed[number] }) {
   return (
     <>
       <Link to="/report/missed" search={{ since: daysAgo(0), reason }}>
-        {paid}:{' '}
-        {isFound ? 'found ones are placed only by hand' : plainWords(`${reason[0]?.toLowerCase()}${reason.slice(1)}`)}.
+        {paid}: {isFound ? 'found ones are placed only by hand' : plainWords(lowerFirst(reasonWords(reason, example)))}.
       </Link>
       {isFound && user?.is_superuser && status?.automatic === 'brought' && <FoundSwitch />}
-      <SettingLink message={reason} />
+      <SettingLink message={example ?? reason} />
     </>
   );
+}
+
+function lowerFirst(text: string): string {
+  return `${text[0]?.toLowerCase()}${text.slice(1)}`;
 }

@@ -1,12 +1,16 @@
+import { SIZE_BOUND_MEANINGS } from '@dutchbook/contract/notes/meanings.ts';
+import { reasonWords, smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import type * as z from 'zod/mini';
 import { Loaded } from '../../calls/loaded.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { SettingLink } from '../session/setting-link.tsx';
 import { type Behind, FilterContext } from './behind.tsx';
 import styles from './report.module.css';
 import { funnelQuery } from './report-queries.ts';
@@ -21,7 +25,11 @@ const WORDS: Record<Step['step'], { name: string; meaning: string; behind: Behin
   seen: { name: 'Seen', meaning: 'paid after fees', behind: { missed: {} } },
   triggered: { name: 'Triggered', meaning: 'paid enough', behind: { missed: { cameTo: 'triggered' } } },
   allowed: { name: 'Allowed', meaning: 'nothing refused it', behind: { missed: { cameTo: 'allowed' } } },
-  placed: { name: 'Placed', meaning: 'orders were recorded', behind: { batches: {}, sortBy: 'predicted_usd' } },
+  placed: {
+    name: 'Placed',
+    meaning: 'orders were recorded; clips of a series are one',
+    behind: { batches: {}, sortBy: 'predicted_usd' },
+  },
   filled: { name: 'Filled', meaning: 'shares came', behind: { batches: { reached: 'filled' }, sortBy: 'cost_usd' } },
   locked: {
     name: 'Locked',
@@ -36,31 +44,66 @@ export function FunnelPanels() {
   const read = useQuery(funnelQuery(use(FilterContext)));
   return (
     <Loaded of={read} text="Error loading the funnel" height={320}>
-      {({ steps, smaller, missed }) => (
-        <>
-          <StepsPanel steps={steps} />
-          <Panel title="Lost to Size" aside={<CsvButton what="lost_to_size" columns={SMALLER} rows={smaller} />}>
-            {smaller.length === 0 ? (
-              <p className="hint">No batch was smaller than what paid.</p>
-            ) : (
-              <ReportTable label="Lost to size" columns={SMALLER} rows={smaller} keyOf={keyOfSmaller} />
-            )}
-          </Panel>
-          <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={missed} />}>
-            {missed.length === 0 ? (
-              <p className="hint">Nothing that paid was left out.</p>
-            ) : (
-              <ReportTable label="Missed money" columns={MISSED} rows={missed} keyOf={keyOfMissed} />
-            )}
-          </Panel>
-        </>
-      )}
+      {({ steps, smaller, missed }) => {
+        const lost = lostRows(missed, smaller);
+        return (
+          <>
+            <StepsPanel steps={steps} />
+            <Panel title="Lost to Size" aside={<CsvButton what="lost_to_size" columns={SMALLER} rows={smaller} />}>
+              {smaller.length === 0 ? (
+                <p className="hint">No batch was smaller than what paid.</p>
+              ) : (
+                <ReportTable label="Lost to size" columns={SMALLER} rows={smaller} keyOf={keyOfSmaller} />
+              )}
+            </Panel>
+            <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={lost} />}>
+              {lost.length === 0 ? (
+                <p className="hint">Nothing that paid was left out.</p>
+              ) : (
+                <ReportTable label="Missed money" columns={MISSED} rows={lost} keyOf={({ key }) => key} />
+              )}
+            </Panel>
+          </>
+        );
+      }}
     </Loaded>
   );
 }
 
-/** One reason may stop opportunities at several steps. */
-const keyOfMissed = ({ reached, reason }: Missed) => `${reached} ${reason}`;
+/** Dollars that were not made for one reason. `setting`: a text that names what changes it. */
+type Lost = {
+  key: string;
+  reason: string;
+  example: string | null;
+  setting: string;
+  count: number;
+  usd: Usd;
+  behind: Behind;
+};
+
+/** What was not bought, and of what less was bought than paid, the dearest first. */
+function lostRows(missed: readonly Missed[], smaller: readonly Smaller[]): Lost[] {
+  const whole = missed.map(({ reached, reason, example, count, usd }): Lost => {
+    const words = reasonWords(reason, example);
+    const more = example === null || example.replace(/\.$/, '') === words ? null : exampleOf(example, words);
+    // One reason may stop opportunities at several steps.
+    const key = `${reached} ${reason}`;
+    return { key, reason: words, example: more, setting: reason, count, usd, behind: { missed: { reached, reason } } };
+  });
+  const parts = smaller.map(({ bounded_by: bound, count, usd }): Lost => {
+    const setting = bound === null ? '' : SIZE_BOUND_MEANINGS[bound];
+    return {
+      key: `smaller ${bound}`,
+      reason: smallerWords(bound),
+      example: null,
+      setting,
+      count,
+      usd,
+      behind: behindSmaller(),
+    };
+  });
+  return [...whole, ...parts].sort((a, b) => b.usd - a.usd);
+}
 
 function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
   const most = Math.max(1, ...steps.map(({ usd }) => usd));
@@ -111,7 +154,10 @@ const STEPS: readonly ReportColumn<Step>[] = [
     of: behind,
   },
   usdColumn('usd', 'Profit', ({ usd }) => usd, behind, 'signed'),
-  usdColumn('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behindLoss),
+  {
+    ...usdColumn<Step>('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behindLoss),
+    shown: ({ step, lost_usd }) => (step === 'cash' ? `${formatUsd(lost_usd)} waits` : formatUsd(lost_usd)),
+  },
   { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => plainWords(first_reason ?? '–') },
 ];
 
@@ -129,7 +175,7 @@ const SMALLER: readonly ReportColumn<Smaller>[] = [
   },
   {
     key: 'count',
-    header: 'Batches',
+    header: 'Series',
     align: 'end',
     csv: ({ count }) => String(count),
     shown: ({ count }) => formatCount(count),
@@ -138,23 +184,23 @@ const SMALLER: readonly ReportColumn<Smaller>[] = [
   usdColumn('usd', 'Dollars Lost', ({ usd }) => usd, behindSmaller),
 ];
 
-const behindMissed = ({ reached, reason }: Missed): Behind => ({ missed: { reached, reason } });
-
 /** What an example says beyond its reason, which stands above it. */
 function exampleOf(example: string, reason: string): string {
   return example.startsWith(`${reason} (`) ? example.slice(reason.length + 1) : example;
 }
 
-const MISSED: readonly ReportColumn<Missed>[] = [
+const behindLost = ({ behind: of }: Lost): Behind => of;
+
+const MISSED: readonly ReportColumn<Lost>[] = [
   {
     key: 'reason',
     header: 'Reason',
     wide: true,
     csv: ({ reason }) => plainWords(reason),
-    shown: ({ reason, example }) => (
+    shown: ({ reason, example, setting }) => (
       <>
-        {plainWords(reason)}
-        {example !== null && <span className={styles.example}>{plainWords(exampleOf(example, reason))}</span>}
+        {plainWords(reason)} <SettingLink message={setting} />
+        {example !== null && <span className={styles.example}>{plainWords(example)}</span>}
       </>
     ),
   },
@@ -164,7 +210,7 @@ const MISSED: readonly ReportColumn<Missed>[] = [
     align: 'end',
     csv: ({ count }) => String(count),
     shown: ({ count }) => formatCount(count),
-    of: behindMissed,
+    of: behindLost,
   },
-  usdColumn('usd', 'Dollars Missed', ({ usd }) => usd, behindMissed),
+  usdColumn('usd', 'Dollars Missed', ({ usd }) => usd, behindLost),
 ];

@@ -78,9 +78,7 @@ function linesOver(days: readonly ReportDay[], lines: readonly ChartLine[]): Cha
 
 /** What is said where no day has anything. */
 export function nothingBy(by: DayBy): string {
-  return by === 'cash'
-    ? 'Nothing has become cash yet; Day of lock shows what is locked in.'
-    : 'Nothing has been locked in yet.';
+  return by === 'cash' ? 'Nothing has become cash yet.' : 'Nothing has been locked in yet.';
 }
 
 /** What fees and slippage took in all of what has become cash: the rest has a day of its own yet to come. */
