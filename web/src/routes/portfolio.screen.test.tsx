@@ -43,6 +43,19 @@ test('says that no less is paid at resolution than what is locked, which may be 
   await expect.poll(pays).toBe('$16.50Up to $18.00');
 });
 
+test('greys figures that no newer answer has followed, and says of when they are', async () => {
+  const now = new Date().toISOString();
+  const { cash } = recorded(readPortfolio);
+  answerWith(() => ({}), { read_at: now, cash: { ...cash, read_at: now } });
+  await open('/portfolio');
+  await expect.element(region('Holdings')).toBeVisible();
+  expect(document.querySelectorAll('[data-outdated]')).toHaveLength(0);
+  answerWith(() => ({}));
+  await open('/portfolio');
+  await expect.poll(() => region('Cash').element().querySelectorAll('[data-outdated]').length).toBe(4);
+  expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(/as of /);
+});
+
 test('says what cash there is and what the holdings are worth, each figure with the way to what it is made of', async () => {
   server.answer(readEquity, { ...recorded(readEquity), locked_usd: 12 });
   await open('/portfolio');
@@ -51,7 +64,7 @@ test('says what cash there is and what the holdings are worth, each figure with 
   expect(figureIn(region('Cash'), 'In Open Orders')).toBe('$4.25Open buys');
   expect(figureIn(region('Cash'), 'Matched, Not Confirmed')).toBe('$1.10Sales');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');
-  expect(figureIn(region('Holdings'), 'Value at the Bid')).toBe('$34.85By event');
+  expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(/^\$34\.85as of .+By event$/);
   await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe('$12.00In whole sets');
   expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$13.00Up to $18.00');
   expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81With fees');

@@ -298,6 +298,18 @@ describe('the portfolio', () => {
     expect(await shown()).toMatchObject({ leaving: [10, 10] });
   });
 
+  it('calls what is still being bought by the name of its event', async () => {
+    await site.bought(['10', '10']);
+    const { fresh } = site.quotes;
+    const event = eventOf({ title: 'Who wins the cup?' });
+    site.quotes.fresh = async (positions) =>
+      (await fresh(positions)).map((quote) => ({ ...quote, market: quote.market && { ...quote.market, event } }));
+    const titles = async () => ((await portfolio()).events as { title: string }[]).map(({ title }) => title);
+    expect(await titles()).toEqual(['Who wins the cup?']);
+    await site.test.runtime.db.update(batches).set({ status: 'processing' });
+    expect(await titles()).toEqual(['Who wins the cup?']);
+  });
+
   it('tells what our fills do not explain from what is ours', async () => {
     await site.bought(['10'], { tokens: ['101'] });
     showPositions({ tokenId: '101', shares: sharesFromText('12.5') }, { tokenId: '7', shares: sharesFromText('3') });

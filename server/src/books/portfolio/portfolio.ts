@@ -105,6 +105,7 @@ async function readPortfolio({ runtime: { db, clock }, quotes, desks, catalogue 
       errors,
       holdings,
       held.flatMap((each, place) => freeToLeave(each, quoted[place])),
+      new Map(quoted.flatMap(titleOfEvent)),
     ),
     venue_error: errors.size === 0 ? null : [...errors].join(' '),
     read_at: clock.now(),
@@ -188,18 +189,24 @@ async function eventsOf(
   errors: Set<string>,
   holdings: readonly Holding[],
   free: readonly TokenOfEvent[],
+  titles: ReadonlyMap<string, string>,
 ): Promise<HeldEvent[]> {
   const venues = Map.groupBy(holdings, ({ market_id }) => venueOf(market_id));
   const presented = await Promise.all(
     [...venues].map(async ([venue, own]) => {
       const chain = desks.all.find(({ name }) => name === venue)?.chain ?? null;
       const leaving = free.filter(({ market }) => venueOf(market.id) === venue);
-      const answered = await answerOr(null, errors, () => presentEvents({ catalogue, chain }, own, leaving));
-      return answered ?? (await presentEvents({ catalogue, chain: null }, own, leaving));
+      const answered = await answerOr(null, errors, () => presentEvents({ catalogue, chain }, own, leaving, titles));
+      return answered ?? (await presentEvents({ catalogue, chain: null }, own, leaving, titles));
     }),
   );
   const events = new Map(presented.flat().map((event) => [event.event_id, event]));
   return [...new Set(holdings.map(({ event_id }) => event_id))].flatMap((id) => events.get(id) ?? []);
+}
+
+function titleOfEvent(quote: LiveQuote | undefined): (readonly [string, string])[] {
+  const event = quote?.market?.event;
+  return event ? [[event.id, event.title]] : [];
 }
 
 /** A venue that does not answer says nothing, and the rest is still worth reading. */

@@ -25,12 +25,13 @@ export type EventSources = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chai
 
 /**
  * Presents every event of the holdings with its exit routes, in the order of the holdings. `free`: the tokens that can be
- * sold or converted now. Throws VenueUnavailable.
+ * sold or converted now. `titles` by event: of one of which nothing can leave yet, it is all that is known. Throws VenueUnavailable.
  */
 export async function presentEvents(
   { catalogue, chain }: EventSources,
   holdings: readonly Holding[],
   free: readonly HeldToken[],
+  titles: ReadonlyMap<string, string>,
 ): Promise<HeldEvent[]> {
   const whole = chain === null ? new Map() : await wholeHoldings({ catalogue, chain }, free, 'display');
   const planned = new Map(
@@ -40,16 +41,16 @@ export async function presentEvents(
   const presented: HeldEvent[] = [];
   for (const [id, held] of Map.groupBy(holdings, ({ event_id }) => event_id)) {
     await slices.spend(1);
-    presented.push(presentEvent(id, held, planned.get(id)));
+    presented.push(presentEvent(id, held, planned.get(id) ?? titles.get(id)));
   }
   return presented;
 }
 
-function presentEvent(id: string, held: readonly Holding[], event: PlannedEvent | undefined): HeldEvent {
+function presentEvent(id: string, held: readonly Holding[], event: PlannedEvent | string | undefined): HeldEvent {
   const resolution = worstResolution(held);
-  if (event === undefined) {
+  if (event === undefined || typeof event === 'string') {
     const { market_name: title = id, locked_until = null } = held[0] ?? {};
-    return { event_id: id, title, locked_until, resolution, routes: null };
+    return { event_id: id, title: event ?? title, locked_until, resolution, routes: null };
   }
   const { sell, cashNow, hold, best } = planExit(event.holding, CONSTRAINTS);
   return {

@@ -1,7 +1,7 @@
 import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import { type Usd, usdFromText, usdToNumber } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import type * as z from 'zod/mini';
 import { Loaded } from '../../calls/loaded.tsx';
 import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
+import { Outdated } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './ledger.module.css';
 import { balancesQuery } from './ledger-queries.ts';
@@ -30,7 +31,11 @@ export function BalancesPanel() {
         title="Balances"
         aside={
           <div className={styles.check}>
-            {read.data === undefined ? <Skeleton width={250} height={22} /> : <CheckBadge of={read.data.checks} />}
+            {read.data === undefined ? (
+              <Skeleton width={250} height={22} />
+            ) : (
+              <CheckBadge of={read.data.checks} isOfNow={isOfNow(read.data)} />
+            )}
           </div>
         }
       >
@@ -39,7 +44,7 @@ export function BalancesPanel() {
             {(balances) => (
               <>
                 <Figures figures={accountFigures(balances)} />
-                <Figures figures={balances.checks.map((check) => venueFigure(check, balances.checks.length === 1))} />
+                <Figures figures={balances.checks.map((check) => venueFigure(check, balances))} />
               </>
             )}
           </Loaded>
@@ -70,13 +75,14 @@ function accountFigures({ accounts, tokens }: Balances) {
 }
 
 /** The venue's cash is of the comparison, so it stands beside what the ledger had then and not beside what it has now. */
-function venueFigure({ venue, at, venue_cash_usd, ledger_cash_usd }: Check, isOnly: boolean) {
+function venueFigure({ venue, at, venue_cash_usd, ledger_cash_usd }: Check, balances: Balances) {
   const dollars = (usd: Usd) => amountWords({ unit: 'usd', amount: String(usdToNumber(usd)) });
+  const cash = dollars(venue_cash_usd);
   return {
-    name: isOnly ? 'Cash at the Venue' : `Cash by ${VENUE_LABELS[venue]}`,
+    name: balances.checks.length === 1 ? 'Cash at the Venue' : `Cash by ${VENUE_LABELS[venue]}`,
     value: (
       <>
-        {dollars(venue_cash_usd)}
+        {isOfNow(balances) ? cash : <Outdated>{cash}</Outdated>}
         <Beneath>
           as of <LocalTime at={at} to="clock" />, {dollars(ledger_cash_usd)} by the ledger
         </Beneath>
@@ -85,14 +91,25 @@ function venueFigure({ venue, at, venue_cash_usd, ledger_cash_usd }: Check, isOn
   };
 }
 
+/** Whether the ledger still has the cash of the comparison: what was booked since is not in the venue's figure. */
+function isOfNow({ accounts, checks }: Balances): boolean {
+  const cash = accounts.filter(({ account, unit }) => account === 'cash' && unit === 'usd');
+  const now = cash.reduce((sum, { amount }) => sum + usdFromText(amount), 0);
+  return now === checks.reduce((sum, { ledger_cash_usd }) => sum + ledger_cash_usd, 0);
+}
+
 /** Of several venues, when the first of them was compared. */
-function CheckBadge({ of: checks }: { of: readonly Check[] }) {
+function CheckBadge({ of: checks, isOfNow }: { of: readonly Check[]; isOfNow: boolean }) {
   const [check] = checks.toSorted((a, b) => a.at - b.at);
   if (check === undefined) return <StatusBadge tone="pending">Not compared with the venue yet</StatusBadge>;
   return (
     <span className="row">
       {checks.every(({ differences }) => differences.length === 0) ? (
-        <StatusBadge tone="success">Equal to the venue</StatusBadge>
+        isOfNow ? (
+          <StatusBadge tone="success">Equal to the venue</StatusBadge>
+        ) : (
+          <StatusBadge tone="inactive">Was equal to the venue</StatusBadge>
+        )
       ) : (
         <StatusBadge tone="error">Differs from the venue</StatusBadge>
       )}

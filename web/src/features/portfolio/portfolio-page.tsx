@@ -63,7 +63,7 @@ function Shown({ of: portfolio, renderSell, cashTo }: ShownProps & Pick<Portfoli
           lines={['Prices, and what the venue itself holds for the account, may be missing until it answers.']}
         />
       )}
-      <CashPanel of={cash} />
+      <CashPanel of={cash} readAt={portfolio.read_at} />
       {cash.by_venue.some(({ pockets }) => pockets !== undefined) && <PocketsPanels at={cash.by_venue} to={cashTo} />}
       <RecentSubmissions />
       {holdings.length === 0 ? <NothingHeld /> : <Held of={portfolio} renderSell={renderSell} />}
@@ -88,7 +88,7 @@ function Held({ of: portfolio, renderSell }: ShownProps) {
   const lost = useSteadyRows(known.lost, inside, '');
   return (
     <>
-      <TotalsPanel of={sumsOf(newest)} atResolution={atResolution(known.groups)} />
+      <TotalsPanel of={sumsOf(newest)} atResolution={atResolution(known.groups)} readAt={portfolio.read_at} />
       <div className="stack" {...handlers}>
         <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
           {groups.map((group) => (

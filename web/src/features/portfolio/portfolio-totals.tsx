@@ -1,9 +1,11 @@
 import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Aged } from '../../ui/aged.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
@@ -18,7 +20,7 @@ export const REDEEM_ID = 'redeem';
 const UNSAID = 'The venue has not said';
 
 /** The dollars of the accounts, each figure with the way to what it is made of, and what of it each of several venues has. */
-export function CashPanel({ of: cash }: CashPanelProps) {
+export function CashPanel({ of: cash, readAt }: CashPanelProps) {
   const { free_usd, in_orders_usd, settling_usd, redeemable_usd, read_at } = cash;
   const venues = cash.by_venue.length > 1 ? cash.by_venue : [];
   const at = (field: CashField) => <AtVenues venues={venues} field={field} />;
@@ -26,10 +28,15 @@ export function CashPanel({ of: cash }: CashPanelProps) {
     <Panel title="Cash">
       <Figures
         figures={[
-          figure('Free', <Dollars usd={free_usd} />, read_at === null ? UNSAID : <Said at={read_at} />, at('free_usd')),
+          figure(
+            'Free',
+            <Dollars usd={free_usd} at={read_at} />,
+            read_at === null ? UNSAID : <Said at={read_at} />,
+            at('free_usd'),
+          ),
           figure(
             'In Open Orders',
-            <Dollars usd={in_orders_usd} />,
+            <Dollars usd={in_orders_usd} at={readAt} />,
             <Link to="/orders" search={{ status: 'open', side: 'buy' }}>
               Open buys
             </Link>,
@@ -37,7 +44,7 @@ export function CashPanel({ of: cash }: CashPanelProps) {
           ),
           figure(
             'Matched, Not Confirmed',
-            <Dollars usd={settling_usd} />,
+            <Dollars usd={settling_usd} at={readAt} />,
             <Link to="/orders" search={{ side: 'sell' }}>
               Sales
             </Link>,
@@ -45,7 +52,7 @@ export function CashPanel({ of: cash }: CashPanelProps) {
           ),
           figure(
             'Waiting for Redemption',
-            <Dollars usd={redeemable_usd} />,
+            <Dollars usd={redeemable_usd} at={readAt} />,
             redemptionOf(redeemable_usd),
             at('redeemable_usd'),
           ),
@@ -55,7 +62,7 @@ export function CashPanel({ of: cash }: CashPanelProps) {
   );
 }
 
-type CashPanelProps = { of: Portfolio['cash'] };
+type CashPanelProps = { of: Portfolio['cash']; readAt: Instant };
 type CashField = 'free_usd' | 'in_orders_usd' | 'settling_usd' | 'redeemable_usd';
 type AtVenuesProps = { venues: Portfolio['cash']['by_venue']; field: CashField };
 
@@ -78,7 +85,8 @@ function redemptionOf(usd: Usd | null): ReactNode {
 }
 
 /** All that is ours together. */
-export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced }, atResolution }: TotalsPanelProps) {
+export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps) {
+  const { value, cost, unrealised, unvalued, unpriced } = sums;
   const locked = useEquity().data?.locked_usd;
   const { unplanned } = atResolution;
   // The ways out of an event know no set over several events, nor one that a person has vouched for; what is locked is proven to pay.
@@ -88,21 +96,31 @@ export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced 
     <Panel title="Holdings">
       <Figures
         figures={[
-          figure('Value at the Bid', <Dollars usd={value} />, <ToHoldings>By event</ToHoldings>),
+          figure('Value at the Bid', <Dollars usd={value} at={readAt} dated />, <ToHoldings>By event</ToHoldings>),
           figure('Locked', locked === undefined ? '–' : <Dollars usd={locked} />, 'In whole sets'),
           figure(
             'Pays at Resolution',
-            <Dollars usd={least} />,
+            <Dollars usd={least} at={readAt} />,
             most === least ? 'Whatever comes true' : `Up to ${formatUsd(most)}`,
             <>
               {unplanned > 0 && <Beneath>{formatCount(unplanned)} events not known</Beneath>}
               {unplanned === 0 && least > cost && <Beneath>{formatUsd(subtractUsd(least, cost))} above cost</Beneath>}
             </>,
           ),
-          figure('Cost', <Dollars usd={cost} />, unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees'),
+          figure(
+            'Cost',
+            <Dollars usd={cost} at={readAt} />,
+            unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees',
+          ),
           figure(
             'Unrealised',
-            unrealised === null ? 'Not known' : <Gain usd={unrealised} />,
+            unrealised === null ? (
+              'Not known'
+            ) : (
+              <Aged at={readAt}>
+                <Gain usd={unrealised} />
+              </Aged>
+            ),
             unrealised !== null && gainPercent(unrealised, subtractUsd(cost, unpriced)),
             unrealised !== null && <Beneath>If all were sold at the bid now</Beneath>,
           ),
@@ -117,7 +135,11 @@ export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced 
   );
 }
 
-type TotalsPanelProps = { of: ReturnType<typeof sumsOf>; atResolution: ReturnType<typeof atResolution> };
+type TotalsPanelProps = {
+  of: ReturnType<typeof sumsOf>;
+  atResolution: ReturnType<typeof atResolution>;
+  readAt: Instant;
+};
 
 function figure(name: string, value: ReactNode, beneath: ReactNode, parts?: ReactNode): Detail {
   return {
@@ -132,12 +154,15 @@ function figure(name: string, value: ReactNode, beneath: ReactNode, parts?: Reac
   };
 }
 
-function Dollars({ usd }: { usd: Usd | null }) {
+/** `at`: when it was so; grey once that is too long ago. */
+function Dollars({ usd, at = null, dated }: { usd: Usd | null; at?: Instant | null; dated?: true }) {
   if (usd === null) return 'Not known';
   return (
-    <LiveNumber value={usd} arrow="none">
-      {formatUsd(usd)}
-    </LiveNumber>
+    <Aged at={at} dated={dated === true}>
+      <LiveNumber value={usd} arrow="none">
+        {formatUsd(usd)}
+      </LiveNumber>
+    </Aged>
   );
 }
 
