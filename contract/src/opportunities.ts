@@ -221,7 +221,7 @@ export const createOpportunity = endpoint({
     refusal(
       409,
       'An opportunity has these positions already.',
-      'An opportunity with these positions exists already: 0b9e6f0e-6f0c-4d5c-9f55-2f6a3f4c7a10',
+      'An opportunity with these positions exists already: “Rain in May · Yes on all 2”',
     ),
     TOO_MANY_VENUE_CALLS,
   ],

@@ -60,7 +60,7 @@ test('draws the order books and the profit by size, and follows them', async ({ 
   await expect(page.getByText('Bought at the largest profitable size, 500.00 sh')).toBeVisible();
   const profit = page.getByRole('img', { name: 'Net profit against size' });
   await expect(profit).toHaveAccessibleDescription(
-    /^Profit is largest at 500\.00 shares of each position: \$1\d\d\.\d\d, \d\d\.\d\d% of what is paid\. The default order of \d+\.00 shares would leave \$\d\.\d\d, \d\d\.\d\d%\.$/,
+    /^Profit is largest at 500\.00 shares of each position: \$1\d\d\.\d\d, a return of \d\d\.\d\d% on what those cost\. The default order of \d+\.00 shares would leave \$\d\.\d\d, a return of \d\d\.\d\d%\.$/,
   );
   await activate(page, page.getByLabel('Show as a table: Net profit against size'));
   const points = rowsOf(page, 'Net profit against size');

@@ -44,9 +44,16 @@ const SUBMISSION = recorded(readChainSubmission);
 const QUOTA = { used: 3, allowed: 100, resets_at: null };
 const TOKENS = recorded(readPortfolio).holdings.filter(({ event_id }) => event_id === '40024');
 
+const [WAYS] = recorded(readPortfolio).events.flatMap(({ routes }) => (routes === null ? [] : [routes]));
+if (WAYS === undefined) throw new Error('no way out was recorded');
+
 const PLAN: Extract<Wire<typeof cashNowOfEvent>, { simulation: true }> = {
   simulation: true,
-  routes: null,
+  routes: {
+    sell: { ...WAYS.sell, net_usd: 12.5, held_least_usd: 0 },
+    cash_now: { ...WAYS.hold, net_usd: 15, held_least_usd: 0 },
+    hold: { ...WAYS.hold, net_usd: 0, held_least_usd: 15 },
+  },
   orders: TOKENS.map(({ token_id, market_id, market_name, outcome }) => ({
     order_id: BATCH,
     batch_id: BATCH,
@@ -106,6 +113,8 @@ test('converts what is held of an event into dollars, once its steps have been l
   await expectCells('Planned calls', 'Call', 'Convert 5.00 sh in 4 markets');
   await expectCells('Planned calls', 'Gives', /^5\.00 of No, Will Iskra Wend be champion/);
   expect(figureIn(cashNowDialog(), 'Brings')).toBe('$15.00');
+  expect(figureIn(cashNowDialog(), 'If Sold Instead')).toBe('$12.50at the bids now');
+  expect(figureIn(cashNowDialog(), 'If Held, at Least')).toBe('$15.00once all has resolved');
   expect(figureIn(cashNowDialog(), 'Submissions')).toBe('1Merges: 3 of 100 today');
   expect(figureIn(cashNowDialog(), 'Gas at Most')).toBe('0.05 POL');
   await expectAccessible('the dialog that converts shares into dollars');

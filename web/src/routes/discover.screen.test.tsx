@@ -36,12 +36,12 @@ test('lists what is watched, nearest first, each with its distance in words', as
   await expectCells(
     LIST,
     'State',
-    'Proposed, trades',
+    'Trades, not judged',
     'Needs approval',
     'Approved',
     'Void',
-    'Proposed, kind off',
-    'Proposed, trades',
+    'Kind off',
+    'Trades, not judged',
     'Rejected',
   );
   await expectCells(LIST, 'Quoted', '6/6', '9/9', '11/12', '5/5', '29/32', '0/1', '4/4');

@@ -2,11 +2,13 @@
 
 import { readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
+import { readDepth } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
 import { button, expectCells, toast, typeInto } from '../testing/look.ts';
 import { answerOpportunity, confirm, OPPORTUNITY, openTicket, PLAN, size, ticket } from '../testing/order-ticket.ts';
+import { recorded } from '../testing/recorded.ts';
 import { server } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
 
@@ -60,7 +62,7 @@ test('is simulated again as soon as a size is typed or chosen, without a toast, 
     ...{ total_cost: 0.95 * Number(query.order_size ?? 10), total_fees: 0.05 * Number(query.order_size ?? 10) },
   }));
   await openTicket();
-  await expect.element(button('Max')).toBeVisible();
+  await expect.element(button('Best')).toBeVisible();
   const asked = () => server.askedFor(simulateOrders).map(({ query }) => query.order_size);
   await userEvent.fill(size().element(), '40');
   await expect.poll(asked).toContain('40');
@@ -68,12 +70,15 @@ test('is simulated again as soon as a size is typed or chosen, without a toast, 
   for (const [chip, text] of [
     ['25 %', '50'],
     ['50 %', '100'],
-    ['Max', '200'],
+    ['Best', '200'],
     ['Min', ''],
   ] as const) {
     await ticket().getByRole('button', { name: chip, exact: true }).click();
     await expect.element(size()).toHaveValue(text);
   }
+  const slider = ticket().getByRole('slider', { name: 'Shares along the profit curve' });
+  await expect.element(slider).toHaveAttribute('min', String(recorded(readDepth).order_size));
+  await expect.element(ticket().getByText('(0.9500 a set on average)')).toBeVisible();
   await expect.element(toast('Something went wrong!')).not.toBeInTheDocument();
   await ticket().getByRole('button', { name: 'By dollars' }).click();
   await userEvent.fill(ticket().getByLabelText('Dollars to spend').element(), '50');

@@ -40,7 +40,7 @@ test('says what it is, where it stands, and what it was read from', async () => 
   await open(PATH);
   await expect.element(heading).toHaveTextContent('Cambridge Mayoral Election');
   await expect.element(page.getByText('Exactly one of 6 outcomes')).toBeVisible();
-  for (const badge of ['Declared', 'Proposed, trades', 'Void-safe', 'Complete'])
+  for (const badge of ['Declared', 'Trades, not judged', 'Void-safe', 'Complete'])
     await expect.element(page.getByText(badge, { exact: true }).first()).toBeVisible();
   const standing = card('Where It Stands');
   await expect.element(standing.getByText('pays 0.8 c after fees')).toBeVisible();
@@ -140,7 +140,7 @@ test('says of each member whether it is open, resolved, closed, left out or not 
 test('reads as a table and in a sentence how far it was from paying', async () => {
   await open(PATH);
   await expect
-    .element(page.getByText('It moved between paying 2.1 c and 2.6 c away. It began to pay 2 times.'))
+    .element(page.getByText('It moved between paying 2.1 c and 2.6 c away. In this picture it began to pay 2 times.'))
     .toBeVisible();
   await page.getByText('Show as a table').click();
   await expect.poll(() => rowsOf('Distance from paying').length).toBe(25);

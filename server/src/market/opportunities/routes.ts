@@ -21,7 +21,7 @@ import { filterOf } from './filter.ts';
 import { livePage } from './live-page.ts';
 import { isByMoving } from './moved-prices.ts';
 import { quotesForReading } from './open-quotes.ts';
-import { presentRow, servedRow } from './present.ts';
+import { nameOfRow, presentRow, servedRow } from './present.ts';
 import { detailOf, type OpportunityParts, opportunityOr404 } from './serve.ts';
 import { insertDrafts, listOpportunities, readOpportunity, type StoredOpportunity } from './store.ts';
 import { registerValuation } from './valuation-routes.ts';
@@ -74,8 +74,10 @@ function registerWrites(app: App, parts: OpportunityParts): void {
     });
     const id = created.get(contentHash);
     if (id === undefined) {
-      const standing = existing.get(contentHash) ?? 'it has just been deleted again';
-      throw new Conflict(`An opportunity with these positions exists already: ${standing}`);
+      const standingId = existing.get(contentHash);
+      const standing = standingId === undefined ? null : await readOpportunity(runtime.db, standingId);
+      const which = standing === null ? 'it has just been deleted again' : `“${nameOfRow(standing)}”`;
+      throw new Conflict(`An opportunity with these positions exists already: ${which}`);
     }
     const row = await opportunityOr404(runtime, id);
     stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });

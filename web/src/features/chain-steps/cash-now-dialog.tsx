@@ -1,7 +1,7 @@
 import { type EventId, venueOf } from '@dutchbook/units/ids.ts';
 import { simulateCashNowOfEvent, submitCashNowOfEvent } from './conversion-calls.ts';
 import { ConversionDialog } from './conversion-dialog.tsx';
-import { broughtBy, ConversionFigures, ConversionSteps } from './conversion-plan.tsx';
+import { broughtBy, ConversionFigures, ConversionSteps, otherWays } from './conversion-plan.tsx';
 
 export type CashNowDialogProps = {
   opened: boolean;
@@ -24,7 +24,7 @@ export function CashNowDialog({ opened, onClose, eventId, title }: CashNowDialog
     >
       {(plan) => (
         <>
-          <ConversionFigures plan={plan} brings={broughtBy(plan)} />
+          <ConversionFigures plan={plan} brings={broughtBy(plan)} others={otherWays(plan)} />
           <ConversionSteps plan={plan} />
         </>
       )}

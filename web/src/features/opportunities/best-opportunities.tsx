@@ -94,7 +94,7 @@ const NAME: Column<Read<OpportunityRow>> = {
         {row.name}
       </Link>
       <Beneath>
-        <ChosenSizeOf id={row.id} />
+        <ChosenSizeOf id={row.id} payingSize={row.max_profitable_size} />
       </Beneath>
     </>
   ),

@@ -1,6 +1,7 @@
 import { SIZE_BOUND_WORDS, sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { listChosenSizes } from '@dutchbook/contract/placing.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
+import type { PolicySize } from '@dutchbook/contract/valuation.ts';
+import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import type * as z from 'zod/mini';
@@ -29,16 +30,29 @@ export function ChosenSizes({ ids, children }: { ids: string[]; children: ReactN
   return <ChosenContext value={chosen}>{children}</ChosenContext>;
 }
 
+/** Lists do not say what it was chosen from. */
+type ChosenSize = Omit<PolicySize, 'paying_size'> & Partial<Pick<PolicySize, 'paying_size'>>;
+
+/** Why the size policy chooses nothing; null where it chooses a size. `payingSize`: the most shares that pay, null where that is not known. */
+export function nothingChosenWords(
+  { order_size: size, bounded_by: bound, allowed, paying_size: paying }: ChosenSize,
+  payingSize: Shares | null,
+): string | null {
+  if (paying === 0 || payingSize === 0) return 'no set makes what the trigger asks for';
+  if (allowed) return null;
+  return `even the smallest size, ${formatShares(size)} sh, is more than ${SIZE_BOUND_WORDS[bound]} allows`;
+}
+
 /** What the size policy chooses, as a phrase of its own. */
-function chosenWords({ order_size: size, bounded_by: bound, allowed }: NonNullable<Chosen>): string {
-  if (allowed) return `Policy: ${sizeWords(size, bound)}`;
-  return `Policy: nothing, ${formatShares(size)} sh are more than ${SIZE_BOUND_WORDS[bound]} allows`;
+function chosenWords(chosen: NonNullable<Chosen>, payingSize: Shares | null): string {
+  const nothing = nothingChosenWords(chosen, payingSize);
+  return `Policy: ${nothing === null ? sizeWords(chosen.order_size, chosen.bounded_by) : `nothing, ${nothing}`}`;
 }
 
 /** Of one of them, in a few words; nothing while its books are not known. */
-export function ChosenSizeOf({ id }: { id: string }) {
+export function ChosenSizeOf({ id, payingSize }: { id: string; payingSize: Shares | null }) {
   const chosen = use(ChosenContext).get(id);
   if (chosen == null) return null;
-  const words = chosenWords(chosen);
+  const words = chosenWords(chosen, payingSize);
   return <span title={words}>{words}</span>;
 }

@@ -52,7 +52,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     cell: (row) => (
       <span className={styles.dollars}>
         <DollarsNow of={row} />
-        {row.outdated === null && row.annualised_return !== null && (
+        {row.outdated === null && row.annualised_return !== null && row.annualised_return > 0 && (
           <span className={`aside ${styles.yearly}`}>{formatAnnualised(row.annualised_return)} a year</span>
         )}
       </span>
@@ -146,7 +146,7 @@ const OpportunityLink = memo(function OpportunityLink({ id, children }: LinkProp
 /** Remembered as long as the row is the same but for its prices, which move without touching `updated_at`. */
 const Combinations = memo(
   function Combinations({
-    of: { id, name, market_combinations: legs, source_details, relation_id },
+    of: { id, name, market_combinations: legs, source_details, relation_id, max_profitable_size: payingSize },
   }: {
     of: OpportunityRow;
   }) {
@@ -154,7 +154,7 @@ const Combinations = memo(
     return (
       <NameCell
         about={about}
-        last={<ChosenSizeOf id={id} />}
+        last={<ChosenSizeOf id={id} payingSize={payingSize} />}
         link={
           <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
             {kind === null ? 'Opportunity' : about}

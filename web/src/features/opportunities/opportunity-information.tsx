@@ -19,7 +19,15 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
     <Panel title="Price Information">
       <Figures
         figures={[
-          { name: 'Target Price', value: formatPrice(target_price) },
+          {
+            name: 'Target Price',
+            value: (
+              <>
+                {formatPrice(target_price)}
+                <Beneath>dollars that a set pays</Beneath>
+              </>
+            ),
+          },
           {
             name: 'Current Price',
             value: <CurrentPrice of={opportunity} arrow="after" />,

@@ -1,9 +1,10 @@
-import { SIZE_BOUND_WORDS, sizeWords } from '@dutchbook/contract/notes/size-words.ts';
+import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { type Simulation, simulateOrders } from '@dutchbook/contract/placing.ts';
 import type { ExpectedDepth, PolicySize } from '@dutchbook/contract/valuation.ts';
 import { formatShares, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { Button, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
+import { nothingChosenWords } from './chosen-sizes.tsx';
 import { expectedWords } from './expected-depth.ts';
 import styles from './order-dialog.module.css';
 
@@ -67,13 +68,8 @@ export function SizeOfPolicy({ chosen, payingSize }: { chosen: OfPolicy | null; 
   );
 }
 
-function policyWords(
-  { order_size: size, bounded_by: bound, ...chosen }: PolicySize,
-  payingSize: Shares | null,
-): string {
-  if (chosen.paying_size === 0 || payingSize === 0)
-    return 'The size policy chooses nothing: no set makes what the trigger asks for.';
-  if (chosen.allowed) return `The size policy chooses ${sizeWords(size, bound)}.`;
-  const refused = `even the smallest size, ${formatShares(size)} sh, is more than ${SIZE_BOUND_WORDS[bound]} allows`;
-  return `The size policy chooses nothing: ${refused}.`;
+function policyWords(chosen: PolicySize, payingSize: Shares | null): string {
+  const nothing = nothingChosenWords(chosen, payingSize);
+  if (nothing !== null) return `The size policy chooses nothing: ${nothing}.`;
+  return `The size policy chooses ${sizeWords(chosen.order_size, chosen.bounded_by)}.`;
 }

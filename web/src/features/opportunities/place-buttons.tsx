@@ -1,5 +1,5 @@
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, pricePerShare } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
@@ -84,10 +84,14 @@ function LostAnswerText({ lostAnswer, opportunityId }: { lostAnswer: LostAnswer;
 function Terms({ plan }: Pick<PlaceButtonsProps, 'plan'>) {
   if (plan === undefined) return null;
   const { quotedPrice, simulation } = plan;
+  const { split, order_size: size, total_cost: cost } = simulation;
   return (
     <p className={styles.quote}>
-      Quoted Price <strong>{quotedPrice === null ? '–' : formatPrice(quotedPrice)}</strong> ·{' '}
-      {simulation.split === null ? 'Total Cost' : 'Dollars In'} <strong>{formatUsd(simulation.total_cost)}</strong>
+      <span title="Current Price of a set when this was simulated: an order is refused once it has moved too far from it">
+        Quoted Price <strong>{quotedPrice === null ? '–' : formatPrice(quotedPrice)}</strong>
+      </span>{' '}
+      · {split === null ? 'Total Cost' : 'Dollars In'} <strong>{formatUsd(cost)}</strong>
+      {split === null && size > 0 && ` (${formatPrice(pricePerShare(cost, size, 'up'))} a set on average)`}
     </p>
   );
 }

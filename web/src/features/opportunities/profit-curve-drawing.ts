@@ -46,7 +46,7 @@ export function profitDrawing(curve: readonly ProfitPoint[], { best, standard }:
         format: (value) => formatUsd(usdFromNumber(value)),
       },
       {
-        label: 'Net profit %',
+        label: 'Return on cost',
         colour: '--active-ink',
         values: percents,
         axis: 'right',
@@ -119,12 +119,14 @@ export function profitSummary(curve: readonly ProfitPoint[], { best, standard }:
 function bestSentence(curve: readonly ProfitPoint[], best: Shares | null): string {
   const at = best === null || best === 0 ? undefined : profitAt(curve, best);
   if (best === null || at === undefined) return 'No size is profitable at these books.';
-  return `Profit is largest at ${formatShares(best)} shares of each position: ${at.profit}, ${at.percent} of what is paid.`;
+  return `Profit is largest at ${formatShares(best)} shares of each position: ${at.profit}, a return of ${at.percent} on what those cost.`;
 }
 
 function standardSentence(curve: readonly ProfitPoint[], standard: Shares | null): string {
   if (standard === null) return '';
   const at = profitAt(curve, standard);
   const size = `The default order of ${formatShares(standard)} shares`;
-  return at === undefined ? `${size} is more than the books hold.` : `${size} would leave ${at.profit}, ${at.percent}.`;
+  return at === undefined
+    ? `${size} is more than the books hold.`
+    : `${size} would leave ${at.profit}, a return of ${at.percent}.`;
 }

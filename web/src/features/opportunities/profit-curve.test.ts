@@ -45,7 +45,7 @@ describe('the curve of profit by size', () => {
 
   it('says what the picture shows', () => {
     expect(profitSummary(CURVE, { best, standard })).toBe(
-      'Profit is largest at 100.00 shares of each position: $10.00, 11.11% of what is paid. The default order of 5.00 shares would leave $0.50, 11.11%.',
+      'Profit is largest at 100.00 shares of each position: $10.00, a return of 11.11% on what those cost. The default order of 5.00 shares would leave $0.50, a return of 11.11%.',
     );
     expect(profitSummary(CURVE, { best: null, standard: null })).toBe('No size is profitable at these books.');
   });

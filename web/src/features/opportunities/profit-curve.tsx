@@ -28,7 +28,7 @@ export function ProfitCurve({ depth, standard }: { depth: Depth; standard: Share
       table={
         <ChartTable
           label={NAME}
-          headers={['Size', 'Cost', 'Fees', 'Net Profit', 'Profit %']}
+          headers={['Size', 'Cost', 'Fees', 'Net Profit', 'Return on Cost']}
           rows={evenly(curve.slice(0, pointsUntil(depth, end)), ROWS_MAX).map((point) => ({
             key: point.size,
             cells: [

@@ -49,8 +49,8 @@ export function distanceSummary(points: readonly DistancePoint[]): string {
       ? `It stood at ${placeWords(nearest.distance)}.`
       : `It moved between ${placeWords(nearest.distance)} and ${placeWords(farthest.distance)}.`;
   const began = points.filter(({ distance }, index) => distance < 0 && (points[index - 1]?.distance ?? 0) >= 0);
-  if (began.length === 0) return `${between} It never paid.`;
-  return `${between} It began to pay ${began.length === 1 ? 'once' : `${began.length} times`}.`;
+  if (began.length === 0) return `${between} In this picture it never paid.`;
+  return `${between} In this picture it began to pay ${began.length === 1 ? 'once' : `${began.length} times`}.`;
 }
 
 function placeWords(distance: Usd): string {

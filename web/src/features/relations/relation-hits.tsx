@@ -52,7 +52,7 @@ function PolicyNow({ of: [newest] }: { of: readonly RelationHit[] }) {
   return (
     <ChosenSizes ids={[id]}>
       <p className="hint">
-        <ChosenSizeOf id={id} />
+        <ChosenSizeOf id={id} payingSize={null} />
       </p>
     </ChosenSizes>
   );

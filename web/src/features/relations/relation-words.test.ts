@@ -26,8 +26,8 @@ test('says what keeps a relation from paying only while something does', () => {
 });
 
 test.each([
-  ['proposed', 'declared', true, 'Proposed, trades'],
-  ['proposed', 'enforced', false, 'Proposed, kind off'],
+  ['proposed', 'declared', true, 'Trades, not judged'],
+  ['proposed', 'enforced', false, 'Kind off'],
   ['proposed', 'parsed', false, 'Needs approval'],
   ['proposed', 'human', false, 'Needs approval'],
   ['approved', 'parsed', true, 'Approved'],

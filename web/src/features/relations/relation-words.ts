@@ -33,13 +33,13 @@ export function stateWords({ state, basis, may_trade }: Judged): StateWords {
   if (state !== 'proposed') return DECIDED[state];
   if (may_trade)
     return {
-      label: 'Proposed, trades',
+      label: 'Trades, not judged',
       tone: 'active',
       meaning: 'Its kind is switched on: its hits become opportunities.',
     };
   if (basis === 'enforced' || basis === 'declared')
     return {
-      label: 'Proposed, kind off',
+      label: 'Kind off',
       tone: 'inactive',
       meaning: 'Its kind is switched off in the discovery settings.',
     };

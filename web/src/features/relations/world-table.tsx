@@ -133,7 +133,9 @@ function payoutSentence({ cost, payout, payout_with_voids, annualised_return }: 
   const earns =
     annualised_return === null
       ? 'When the cash is back is not known.'
-      : `By when the cash is back, that is ${formatAnnualised(annualised_return)} a year.`;
+      : annualised_return <= 0
+        ? 'That is a loss, whenever the cash is back.'
+        : `By when the cash is back, that is ${formatAnnualised(annualised_return)} a year.`;
   return payout_with_voids < payout
     ? `${sure}; where a market is voided, at least $${formatPrice(payout_with_voids)}. ${earns}`
     : `${sure}, also where a market is voided. ${earns}`;

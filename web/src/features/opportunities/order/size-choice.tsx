@@ -28,7 +28,9 @@ type SizeChoiceProps = {
 export function SizeChoice({ simulation, depth, size, onTake }: SizeChoiceProps) {
   const [asksDollars, setAsksDollars] = useState(false);
   const best = simulation.max_profitable_size;
-  const take = (shares: number) => onTake(sharesToText(Math.max(ONE_SHARE, shares) as Shares));
+  // The smallest that every market allows, as the size that is taken where nothing is typed.
+  const least = depth?.order_size ?? ONE_SHARE;
+  const take = (shares: number) => onTake(sharesToText(Math.max(least, shares) as Shares));
   const part = (share: number) => take(Math.floor((best * share) / ONE_SHARE) * ONE_SHARE);
   return (
     <div className={styles.choice}>
@@ -36,7 +38,7 @@ export function SizeChoice({ simulation, depth, size, onTake }: SizeChoiceProps)
         <Chip label="Min" onClick={() => onTake('')} />
         <Chip label="25 %" disabled={best === 0} onClick={() => part(0.25)} />
         <Chip label="50 %" disabled={best === 0} onClick={() => part(0.5)} />
-        <Chip label="Max" disabled={best === 0} onClick={() => take(best)} />
+        <Chip label="Best" title="The size that leaves most dollars" disabled={best === 0} onClick={() => take(best)} />
         <Chip label="$" name="By dollars" pressed={asksDollars} onClick={() => setAsksDollars(!asksDollars)} />
         {asksDollars && (
           <TextInput
@@ -52,20 +54,28 @@ export function SizeChoice({ simulation, depth, size, onTake }: SizeChoiceProps)
           />
         )}
       </fieldset>
-      {best > 0 && <SizeSlider best={best} depth={depth} size={size} onTake={take} />}
+      {best > 0 && <SizeSlider {...{ least, best, depth, size }} onTake={take} />}
     </div>
   );
 }
 
-type ChipProps = { label: string; name?: string; pressed?: boolean; disabled?: boolean; onClick: () => void };
+type ChipProps = {
+  label: string;
+  name?: string;
+  title?: string;
+  pressed?: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+};
 
-function Chip({ label, name, pressed, disabled = false, onClick }: ChipProps) {
+function Chip({ label, name, title, pressed, disabled = false, onClick }: ChipProps) {
   return (
     <Button
       type="button"
       size="compact-sm"
       variant="default"
       aria-label={name}
+      title={title}
       aria-pressed={pressed}
       disabled={disabled}
       onClick={onClick}
@@ -75,30 +85,34 @@ function Chip({ label, name, pressed, disabled = false, onClick }: ChipProps) {
   );
 }
 
-type SizeSliderProps = { best: Shares; depth: Depth | null; size: Shares; onTake: (shares: number) => void };
+type SizeSliderProps = Record<'least' | 'best' | 'size', Shares> & {
+  depth: Depth | null;
+  onTake: (shares: number) => void;
+};
 
 /** The curve runs half as far again as the best size, so that what a larger one loses is seen. */
 const BEYOND_BEST = 1.5;
 
-function SizeSlider({ best, depth, size, onTake }: SizeSliderProps) {
-  const most = Math.max(Math.ceil(sharesToNumber(best) * BEYOND_BEST), 2);
-  const value = Math.min(Math.max(Math.round(sharesToNumber(size)), 1), most);
+function SizeSlider({ least, best, depth, size, onTake }: SizeSliderProps) {
+  const from = Math.ceil(sharesToNumber(least));
+  const most = Math.max(Math.ceil(sharesToNumber(best) * BEYOND_BEST), from + 1);
+  const value = Math.min(Math.max(Math.round(sharesToNumber(size)), from), most);
   return (
     <div className={styles.slider}>
-      {depth !== null && <Curve depth={depth} most={most} />}
+      {depth !== null && <Curve depth={depth} from={from} most={most} />}
       <input
         type="range"
         aria-label="Shares along the profit curve"
         aria-valuetext={`${formatShares(size)} sh`}
-        min={1}
+        min={from}
         max={most}
         value={value}
         onChange={({ currentTarget }) => onTake(sharesFromNumber(currentTarget.valueAsNumber))}
       />
       <p className={styles.ends}>
-        <span>1 sh</span>
+        <span>Min {formatShares(least)} sh</span>
         <span>
-          Max {formatShares(best)} sh{depth !== null && `, ${formatUsd(profitAt(depth, best))}`}
+          Best {formatShares(best)} sh{depth !== null && `, ${formatUsd(profitAt(depth, best))}`}
         </span>
       </p>
     </div>
@@ -109,12 +123,13 @@ const WIDTH = 300;
 const HEIGHT = 36;
 
 /** Profit by size as one line, with zero as another; the chart of the page has its figures. */
-function Curve({ depth, most }: { depth: Depth; most: number }) {
+function Curve({ depth, from, most }: { depth: Depth; from: number; most: number }) {
+  const x = (sets: number) => Math.max(0, ((sets - from) / (most - from)) * WIDTH);
   const points = depth.curve.filter(({ size }) => sharesToNumber(size) <= most);
   const profits = [0, ...points.map(({ profit }) => usdToNumber(profit))];
   const [low, high] = [Math.min(...profits), Math.max(...profits, 0.01)];
   const y = (dollars: number) => HEIGHT - 2 - ((dollars - low) / (high - low)) * (HEIGHT - 4);
-  const line = points.map(({ size, profit }) => `L${(sharesToNumber(size) / most) * WIDTH} ${y(usdToNumber(profit))}`);
+  const line = points.map(({ size, profit }) => `L${x(sharesToNumber(size))} ${y(usdToNumber(profit))}`);
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" className={styles.curve}>
       <path d={`M0 ${y(0)}H${WIDTH}`} className={styles.zero} />
