@@ -9,7 +9,8 @@ import { toastProblem, toastSuccess, toastUndoable } from '../ui/toasts.tsx';
 import { runForEach, waitFor } from './run-for-each.ts';
 import styles from './selection.module.css';
 
-type Identified = { id: string };
+/** `name`: what its list calls it, where that is not its id. */
+type Identified = { id: string; name?: string | null };
 
 type UndoAction<Row> = { label: string; each: (row: Row) => Promise<unknown>; done: string };
 
@@ -70,7 +71,7 @@ export function Selectable({ row, children }: { row: Identified; children: React
       <label className={styles.box}>
         <input
           type="checkbox"
-          aria-label={`Select ${shortId(row.id)}`}
+          aria-label={row.name == null ? `Select ${shortId(row.id)}` : `Select ${row.name} (${shortId(row.id)})`}
           checked={selection.ids.has(row.id)}
           onChange={() => selection.toggle(row)}
         />

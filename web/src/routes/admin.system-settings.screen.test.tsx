@@ -265,3 +265,10 @@ test('one Save sends what was changed in every group, keeps back what is wrong, 
   await expect.element(page.getByLabelText('Hurdle')).toHaveValue('4.4');
   await expect.element(button('Save')).toBeDisabled();
 });
+
+test('comes into sight where the address names a setting, with the focus in its field', async () => {
+  await open('/admin/system-settings#LOSS_ALLOWANCE_USD');
+  const field = page.getByLabelText('LOSS_ALLOWANCE_USD');
+  await expect.element(field).toHaveFocus();
+  await expect.element(field).toBeInViewport();
+});

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const lastQuery = () => server.askedFor(listOpportunities).at(-1)?.query;
-const box = (nth: number) => page.getByRole('checkbox', { name: `Select ${shortIdOf(nth)}` });
+const box = (nth: number) => page.getByRole('checkbox', { name: new RegExp(`^Select .+ \\(${shortIdOf(nth)}\\)$`) });
 const bar = page.getByRole('region', { name: 'Selected opportunities' });
 const headings = () =>
   page

@@ -63,9 +63,10 @@ export function toastProblem(message: ReactNode, id?: string): void {
   });
 }
 
-/** Something has happened that was not asked for here; one toast per `id`. */
-export function toastNotifications(title: string, message: string, id: string): void {
-  notifications.show({ id, title, message, color: 'orange', role: 'alert', autoClose: FAILURE_TOAST_MS });
+/** Something has happened that was not asked for here; one toast per `id`. `good`: nobody has to do anything about it. */
+export function toastNotifications(title: string, message: string, id: string, good = false): void {
+  const color = good ? 'teal' : 'orange';
+  notifications.show({ id, title, message, color, role: 'alert', autoClose: FAILURE_TOAST_MS });
 }
 
 export function toastCopied(what: string): void {

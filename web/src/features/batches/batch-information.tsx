@@ -9,7 +9,7 @@ import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../calls/loaded.tsx';
 import { CopiedId } from '../../ui/copyable.tsx';
 import { Moment } from '../../ui/local-time.tsx';
-import { Figures, Panel } from '../../ui/panel.tsx';
+import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
 import styles from './batch-details.module.css';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
@@ -39,7 +39,17 @@ function identityOf(batch: Batch) {
     { name: 'Order Size', value: sizeWords(batch.order_size, batch.size_bounded_by) },
     { name: 'Target Price', value: formatPrice(batch.target_price) },
     { name: 'Target Profit', value: formatUsd(batch.target_profit_usd) },
-    { name: 'Actual Profit', value: <ActualProfit of={batch} /> },
+    {
+      name: 'Actual Profit',
+      value: (
+        <>
+          <ActualProfit of={batch} />
+          {batch.unhedged !== null && (
+            <Beneath>{`counts the ${formatUsd(batch.unhedged.worst_loss_usd)} at risk as lost`}</Beneath>
+          )}
+        </>
+      ),
+    },
     ...clipOf(batch),
     {
       name: 'ID',

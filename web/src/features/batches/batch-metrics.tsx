@@ -3,7 +3,7 @@ import type { BatchMetrics } from '@dutchbook/contract/execution.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../calls/loaded.tsx';
-import { Figures, Panel } from '../../ui/panel.tsx';
+import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
 import { batchMetricsQuery } from './batch-queries.ts';
 import { delayWords } from './delay-words.ts';
 
@@ -21,7 +21,15 @@ export function BatchMetricsCard({ of: { id } }: { of: Batch }) {
 function figuresOf(metrics: BatchMetrics) {
   const { first_fill_ms, last_fill_ms } = metrics;
   return [
-    { name: 'Filled', value: formatUsd(metrics.filled_usd) },
+    {
+      name: 'Filled',
+      value: (
+        <>
+          {formatUsd(metrics.filled_usd)}
+          <Beneath>before fees</Beneath>
+        </>
+      ),
+    },
     { name: 'Slippage', value: formatUsd(metrics.slippage_usd) },
     { name: 'Fees', value: formatUsd(metrics.fees_usd) },
     { name: 'First Fill', value: first_fill_ms === null ? '–' : delayWords(first_fill_ms) },

@@ -47,8 +47,13 @@ export function UnhedgedPanel({ batch, unwind }: UnhedgedPanelProps) {
 function figuresOf({ worst_loss_usd, unwind_cost_usd, finish, finish_refusal, cheaper, since }: Unhedged) {
   return [
     {
-      name: 'Worst loss if the rest never fills',
-      value: <LiveUsd value={worst_loss_usd} />,
+      name: 'At Risk',
+      value: (
+        <>
+          <LiveUsd value={worst_loss_usd} />
+          <Beneath>lost if the rest never fills, fees counted</Beneath>
+        </>
+      ),
     },
     {
       name: 'Cost of unwinding now',

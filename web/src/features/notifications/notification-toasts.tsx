@@ -21,7 +21,7 @@ export function NotificationToasts() {
         whenFor(client, change.data, () => {
           if (reported.current.has(id)) return;
           reported.current.add(id);
-          toastNotifications(notice.title, message, id);
+          toastNotifications(notice.title, message, id, isGood(change.data));
         });
       }
     },
@@ -29,6 +29,11 @@ export function NotificationToasts() {
   );
   useChanges(listener);
   return null;
+}
+
+/** Cash that has arrived, and an alert that was asked for. */
+function isGood({ notification_type: type, data }: Notification): boolean {
+  return type === 'opportunity_alert' || (type === 'cash_move' && data.status === 'done');
 }
 
 /** The page of the batch says so itself, and a toast would lie over the buttons that help. */

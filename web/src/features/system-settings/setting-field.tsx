@@ -3,6 +3,8 @@ import { type NumericSetting, SETTINGS, type Setting, type SettingName } from '@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { LocalTime } from '../../ui/local-time.tsx';
 import styles from './setting-field.module.css';
 import { inWords, type SettingsDraft } from './settings-draft.ts';
@@ -34,9 +36,10 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
   const notes = <Notes name={name} savedAs={savedAs} lastChange={lastChange} />;
   const isChanged = savedAs !== undefined;
   const setting: Setting = SETTINGS[name];
+  const place = useMeant(name);
   if (setting.kind === 'flag')
     return (
-      <div className={styles.flag} data-changed={isChanged} data-setting={name}>
+      <div ref={place} className={styles.flag} data-changed={isChanged} data-setting={name}>
         <span className={styles.plain}>{SETTING_LABELS[name]}</span>
         <label htmlFor={name} className={styles.label}>
           {name}
@@ -70,7 +73,7 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
     ...form.getInputProps(name),
   };
   return (
-    <div className={styles.field} data-changed={isChanged} data-setting={name}>
+    <div ref={place} className={styles.field} data-changed={isChanged} data-setting={name}>
       <span className={styles.plain}>{SETTING_LABELS[name]}</span>
       {setting.kind === 'choice' ? (
         <NativeSelect {...box} data={Object.entries(setting.options).map(([value, { label }]) => ({ value, label }))} />
@@ -85,6 +88,18 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
       )}
     </div>
   );
+}
+
+/** Where the address names the setting, it comes into sight with the focus in it: its card may be there later than the page. */
+function useMeant(name: SettingName) {
+  const place = useRef<HTMLDivElement>(null);
+  const isMeant = useLocation({ select: ({ hash }) => hash === name });
+  useEffect(() => {
+    if (!isMeant) return;
+    place.current?.scrollIntoView({ block: 'center' });
+    place.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
+  }, [isMeant]);
+  return place;
 }
 
 function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
