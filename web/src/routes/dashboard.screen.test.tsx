@@ -301,7 +301,9 @@ test('shows the five that pay most dollars now, as prices move', async () => {
   await expect
     .element(card('Best Opportunities'))
     .toMatchTextContent(/Policy: 12\.00 sh, bounded by the smallest order that a market takes/);
-  expect(rowsOf(best)[1]?.textContent).toContain('Policy: nothing, even the smallest size, 12.00 sh, is more than the free cash allows');
+  expect(rowsOf(best)[1]?.textContent).toContain(
+    'Policy: nothing, even the smallest size, 12.00 sh, is more than the free cash allows',
+  );
   expect(server.askedFor(listOpportunities)[0]?.query).toMatchObject({
     active: 'true',
     sort_by: 'profit_usd',

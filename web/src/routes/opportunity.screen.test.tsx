@@ -177,9 +177,7 @@ test('keeps the rest of the page when the books or the history cannot be had', a
   await expect.element(panel('Price History')).toMatchTextContent(/Error loading the price history/);
   await expect.element(panel('Profit by Size')).toMatchTextContent(/Error loading the order books/);
   await expect.element(panel('Order Books')).toMatchTextContent(/Come back later/);
-  await expect
-    .element(panel('Price Information'))
-    .toMatchTextContent(/0\.8680.*\+15\.21%\+\$0\.1320 a set/);
+  await expect.element(panel('Price Information')).toMatchTextContent(/0\.8680.*\+15\.21%\+\$0\.1320 a set/);
   server.answer(readHistory, recorded(readHistory));
   server.answer(readDepth, recorded(readDepth));
   await panel('Order Books').getByRole('button', { name: 'Try Again' }).click();

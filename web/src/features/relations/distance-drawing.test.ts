@@ -36,7 +36,10 @@ test.each([
   [[], 'No distance was recorded.'],
   [[0.01, 0.01], 'It stood at 1.0 c away. In this picture it never paid.'],
   [[0.01, -0.02], 'It moved between paying 2.0 c and 1.0 c away. In this picture it began to pay once.'],
-  [[-0.01, 0.02, -0.01, -0.01], 'It moved between paying 1.0 c and 2.0 c away. In this picture it began to pay 2 times.'],
+  [
+    [-0.01, 0.02, -0.01, -0.01],
+    'It moved between paying 1.0 c and 2.0 c away. In this picture it began to pay 2 times.',
+  ],
 ])('of %j says “%s”', (dollars, summary) => {
   expect(distanceSummary(points(...dollars))).toBe(summary);
 });
