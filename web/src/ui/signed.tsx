@@ -2,6 +2,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { ReactNode } from 'react';
 import { LocalTime } from './local-time.tsx';
 import styles from './signed.module.css';
+import { useByNow } from './use-now.ts';
 
 /** A gain or a loss: its sign, its colour and an arrow say the same. */
 export function Signed({ value, children }: { value: number; children: ReactNode }) {
@@ -29,4 +30,14 @@ export function Outdated({ at, children }: { at?: Instant; children: ReactNode }
       )}
     </span>
   );
+}
+
+/** What is read again every few seconds and is older than this has not been followed by a newer answer. */
+const FRESH_MS = 20_000;
+
+/** A figure of `at` that is grey once it is too old. `dated`: it says then when it was. */
+export function Aged({ at, dated = false, children }: { at: Instant | null; dated?: boolean; children: ReactNode }) {
+  const isAged = useByNow((nowMs) => (at !== null && nowMs - at > FRESH_MS ? 1 : 0)) === 1;
+  if (at === null || !isAged) return children;
+  return <Outdated {...(dated && { at })}>{children}</Outdated>;
 }
