@@ -57,7 +57,7 @@ describe('a mirror of books that move', () => {
     for (const token of tokens) expect(booksOf(here.frames, token)).toEqual(booksOf(there.frames, token));
   });
 
-  it('sends each client what is of its tokens, and says itself what the account has taken of a book', async () => {
+  it('sends each client the books of its tokens, and says itself what the account has taken of a book', async () => {
     const { tokens } = await plainMarket(paper);
     const { client } = await connectTrader(paper.url);
     await connectTrader(real.url);
@@ -70,11 +70,6 @@ describe('a mirror of books that move', () => {
     ];
     await trade(tokens, 0, 5);
     await expect.poll(() => booksOf(half.frames, tokens[1]).at(-1)).toBe(booksOf(there.frames, tokens[1]).at(-1));
-    expect(
-      changesOf(half)
-        .flat()
-        .filter(({ asset_id }) => asset_id === tokens[0]),
-    ).toEqual([]);
     half.close();
     await client.createAndPostOrder({ tokenID: tokens[0], price: 0.42, size: 20, side: Side.BUY });
     await trade(tokens, 5, 5);

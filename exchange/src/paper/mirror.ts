@@ -54,7 +54,7 @@ export class PaperMirror implements MirroredParts, QuoteSource {
   readonly #standing: StandingOrders;
   readonly #listings: KeptListings;
   #onBack: () => void = () => {};
-  #passOn: MarketStream['passOn'] = () => false;
+  #passOn: MarketStream['passOn'] = () => {};
   #measuring: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   #lookedAt = 0;
@@ -132,7 +132,8 @@ export class PaperMirror implements MirroredParts, QuoteSource {
   /** A market in which the account has no order, and has taken nothing, shows what the venue shows. */
   #sendOn(market: Market, text: string, isCustom: boolean): boolean {
     if (!market.hasBooks || this.#standing.has(market) || this.#books.isTakenFrom(market)) return false;
-    return this.#passOn(market, text, isCustom);
+    this.#passOn(market, text, isCustom);
+    return true;
   }
 
   #followers(): Followers {

@@ -104,18 +104,11 @@ export class MarketStream {
     return false;
   }
 
-  /**
-   * Sends on a frame of this market as the venue that is mirrored wrote it. @returns false where a client follows one of its tokens alone,
-   * for whom it would have to be cut
-   */
-  passOn(market: Market, text: string, isCustom: boolean): boolean {
-    const receivers = this.#receiversOf(market, isCustom);
-    const areWhole = receivers.every(({ assets }) => market.tokens.every((tokenId) => assets.has(tokenId)));
-    if (!areWhole) return false;
+  /** Sends on a frame of this market as the venue that is mirrored wrote it, which has both outcomes also for a client that follows one. */
+  passOn(market: Market, text: string, isCustom: boolean): void {
     // What is said of the best prices from now on is compared with nothing.
     this.#lastBest.delete(market.listing.conditionId);
-    for (const { socket } of receivers) socket.send(text);
-    return true;
+    for (const { socket } of this.#receiversOf(market, isCustom)) socket.send(text);
   }
 
   /** Whether some client still has to read much of what it was sent. */

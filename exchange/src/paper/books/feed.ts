@@ -14,7 +14,7 @@ export interface FeedParts {
   readonly readBooks: (tokenIds: readonly string[]) => Promise<readonly unknown[]>;
   /** The venue says that a market is resolved. */
   readonly onResolved: (conditionId: string) => void;
-  /** Sends on a frame of a market as it came. @returns whether that was possible, and says all that is to be said */
+  /** Sends on a frame of a market as it came. @returns false where it has to be said anew */
   readonly sendOn: (market: Market, text: string, isCustom: boolean) => boolean;
   readonly onTrade: (token: Token, frame: Extract<UpstreamFrame, { kind: 'trade' }>) => void;
   readonly onBook: (market: Market) => void;
