@@ -42,6 +42,7 @@ export const COSTS: readonly CostlyGroup[] = [
       'exchange/src/replay/replay.test.ts': 3,
       'recordings/src/parquet/parquet.test.ts': 6,
       'venues/src/kalshi/conformance.test.ts': 6,
+      'venues/src/kalshi/faulted-placements.test.ts': 6,
       'venues/src/kalshi/traps.test.ts': 3,
       'venues/src/polymarket/chain/conformance-deposit-wallet.test.ts': 16,
       'venues/src/polymarket/chain/conformance-key.test.ts': 16,
