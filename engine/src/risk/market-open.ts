@@ -26,7 +26,7 @@ export function pastEndWarning({ quotes, now }: Pick<GateContext, 'quotes' | 'no
   );
 }
 
-/** From an hour before, people are told of a pause. */
+/** Placing by hand warns of a pause from an hour before. */
 const PAUSE_NEARS_MS = 3_600_000;
 
 /** The venue of a market takes no orders before long, by its schedule: what rests then is canceled. */

@@ -84,7 +84,7 @@ function close(chain: Chain, account: string, token: Token): void {
   recordRedemption(chain, { account, market, moved: { usd, tokens: [[tokenId, -shares]] }, pays: 'together' });
 }
 
-/** Of a resolved market what it pays; what nobody bids for is worth nothing. */
+/** Of a resolved market what it pays; what has no bid is worth nothing. */
 function worthOf({ market, outcome }: Token, shares: Shares): Usd {
   const { payouts, tokens, book } = market;
   if (payouts !== undefined) {

@@ -89,7 +89,7 @@ export class MirroredBooks {
   }
 
   /**
-   * As `change`, of what clients have been sent as it came: the book itself catches up when somebody looks at it. Only of a market that
+   * As `change`, of what clients have been sent as it came: the book itself catches up when it is next read. Only of a market that
    * shows what the venue shows, without orders of the paper account.
    */
   noteSentOn(market: Market, levels: readonly UpstreamLevel[], at: Instant): void {

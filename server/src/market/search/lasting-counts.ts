@@ -7,8 +7,8 @@ const LASTS_MS = 5_000;
 const KEPT_MAX = 100;
 
 /**
- * How many rows a list has that is asked for again and again: to count many takes longer than to read a page of them, and by a few more
- * or less nobody tells them apart. `key` names the list and what it is narrowed to. A large count lasts for some seconds.
+ * How many rows a list has. To count many takes longer than to read a page of them, and a few more or less make no difference to a reader:
+ * a large count is kept for some seconds. `key` names the list and what it is narrowed to.
  */
 export type LastingCounts = <Counted extends Readonly<Record<string, number>>>(
   key: string,

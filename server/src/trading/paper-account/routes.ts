@@ -43,7 +43,7 @@ export function registerPaper(app: App, runtime: Runtime): void {
     if (paper === null) throw new NotFound('Only an account of paper trading can start over');
     const cash = usdFromNumber(body.cash_usd);
     return await db.transaction(async (tx) => {
-      // Nobody arms trading until it is recorded.
+      // Trading cannot be armed while this holds its lock.
       const { armed } = await lockControls(tx, venueMode, PAPER_VENUE);
       const last = await lastStartOver(tx);
       if (last?.id === body.id) return presentStartOver(last);

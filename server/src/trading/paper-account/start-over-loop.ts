@@ -81,7 +81,11 @@ async function endRun({ runtime, chain }: StartOverParts, row: StartOverRow): Pr
   const now = clock.now();
   const isQuietNow = await isQuiet(db, PAPER_VENUE, now);
   const why = (await whyNotAtRest(db)) ?? (isQuietNow ? null : 'The last trades are not a minute old.');
-  if (why !== null) return await wait(runtime, row, why, elapsedMs(row.createdAt, now) >= REST_WITHIN_MS);
+  if (why !== null) {
+    // Once the exchange was asked it may have closed everything, whether or not its answer came.
+    const isOver = row.fromBlock === null && elapsedMs(row.createdAt, now) >= REST_WITHIN_MS;
+    return await wait(runtime, row, why, isOver);
+  }
   if (row.fromBlock === null) {
     const { block } = await chain.balances([]);
     await changeStartOver(db, row.id, 'recorded', { fromBlock: block });

@@ -15,7 +15,7 @@ const sentOf = ({ cash_usd: cash }: Draft) => ({ cash_usd: numberFrom(cash) as n
 const rules = rulesOf(startOverForm);
 const BEGINNING: Draft = { cash_usd: '1000' };
 
-/** Ends the run of paper trading and begins another. The same form is the same request, however often it is sent. */
+/** Ends the run of paper trading and begins another. A form has one id, so that however often it is sent it asks once. */
 export function StartOverDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const [id, setId] = useState(() => crypto.randomUUID());
@@ -39,7 +39,7 @@ export function StartOverDialog({ opened, onClose }: { opened: boolean; onClose:
         <>
           <p className="hint">
             Everything that is held is closed at what is bid for it, all cash leaves the account, and the new cash
-            comes. What nobody bids for is closed for nothing. The run stays in the Report, under Run. Trading stays
+            comes. What has no bid is closed for nothing. The run stays in the Report, under Run. Trading stays
             disarmed.
           </p>
           <TextInput

@@ -3,7 +3,7 @@ import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router'
 import { useCallback } from 'react';
 import { CensusPage } from '../../../features/relations/census-page.tsx';
 
-/** What somebody asks the reason of: an address, an id or a text; and the venue that is counted, else all. */
+/** What a reason is asked of: an address, an id or a text; and the venue that is counted, else all. */
 type Asked = { why?: string; venue?: VenueName };
 
 const WHY_LENGTH_MAX = 500;
