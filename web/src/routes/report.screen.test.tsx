@@ -60,7 +60,7 @@ test('shows profit in its three parts, where the rest went, and the return besid
   await expectCells(
     'Missed money',
     'Reason',
-    `Not enough cash ${MISSED_REASONS[0]}`,
+    `Not enough cash${MISSED_REASONS[0]}`,
     'Automatic orders are off',
     SMALLER,
   );

@@ -199,7 +199,11 @@ const MISSED: readonly ReportColumn<Lost>[] = [
     csv: ({ reason }) => plainWords(reason),
     shown: ({ reason, example, setting }) => (
       <>
-        {plainWords(reason)} <SettingLink message={setting} />
+        {plainWords(reason)}
+        {/* Apart from the words, which are no link. */}
+        <span className={styles.example}>
+          <SettingLink message={setting} />
+        </span>
         {example !== null && <span className={styles.example}>{plainWords(example)}</span>}
       </>
     ),
