@@ -177,7 +177,10 @@ export class NaiveRelations {
       this.#baskets.delete(key);
       this.#says(`${id} gone ${direction}`);
     }
-    for (const [id, hit] of this.hits) if (now - hit.lastAt >= 5000) this.#endHit(id, hit);
+    for (const [id, hit] of this.hits) {
+      if (rules.isEnabled && this.all.get(id)?.isShown) hit.lastAt = now;
+      if (now - hit.lastAt >= 5000) this.#endHit(id, hit);
+    }
   }
 }
 

@@ -103,6 +103,20 @@ describe('tokens', () => {
 });
 
 describe('a relation', () => {
+  it('pays once for as long as it pays, though its books are quiet and it is looked at seldom', () => {
+    const { clock, put, price, look } = openDesk();
+    put(relation('one', ['a', 'b']));
+    price('a', 0.4);
+    expect(price('b', 0.5)).toContain('one hit');
+    for (let second = 2; second <= 60; second += 2) {
+      clock.now = (START + second * 1000) as Instant;
+      expect(look(second % 10 === 0 ? 'touched' : 'none')).not.toContain('one over');
+    }
+    price('b', 0.7);
+    clock.now = (START + 66_000) as Instant;
+    expect(look('none')).toContain('one over');
+  });
+
   it('is said to pay once, and what it pays by is open until it has been gone for a while', () => {
     const { desk, clock, found, put, price, process, look } = openDesk();
     put(relation('one', ['a', 'b']));

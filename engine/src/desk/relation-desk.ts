@@ -298,7 +298,7 @@ export class RelationDesk<Item extends FollowedRelation> {
     this.#due = null;
     for (const { relationId, basket } of this.#baskets.sweep(now, (open) => this.#isFound(open)))
       this.#effects.gone(relationId, basket.direction);
-    this.#hits.sweep(now);
+    this.#hits.sweep(now, (id) => this.#rules.isEnabled && this.#followed.get(id)?.isPaying === true);
     this.#effects.over();
   }
 

@@ -65,9 +65,12 @@ export class RelationHits {
     if (hit !== undefined) this.#close(hit);
   }
 
-  /** Ends those that have not paid for a while. */
-  sweep(now: Instant): void {
-    for (const hit of [...this.#open.values()]) if (now - hit.lastAt >= GONE_AFTER_MS) this.#close(hit);
+  /** Ends those that have not paid for a while; one whose books are quiet pays on. */
+  sweep(now: Instant, pays: (relationId: string) => boolean): void {
+    for (const hit of [...this.#open.values()]) {
+      if (pays(hit.relationId)) hit.lastAt = now;
+      if (now - hit.lastAt >= GONE_AFTER_MS) this.#close(hit);
+    }
   }
 
   #begin(relationId: string, direction: Basket['direction'], now: Instant): RelationHit {
