@@ -88,6 +88,7 @@ function missedHits(db: Db, filter: ReportFilter) {
         isOfNobody(filter),
         isNull(relationHits.batchId),
         isOver,
+        sql`not ${isOfferedByAnother()}`,
         withinDays(firstAt, filter),
         filter.event_id === undefined ? undefined : eq(eventId, filter.event_id),
         filter.venue === undefined ? undefined : eq(venueIn(eventId), filter.venue),
@@ -95,6 +96,19 @@ function missedHits(db: Db, filter: ReportFilter) {
         filter.source === undefined ? undefined : isNamed(sourceOfHit(), filter.source),
       ),
     );
+}
+
+/**
+ * At most one and exactly one of the same members offer the same shares of "No": such a set counts where it needs no approval, whether it
+ * was bought there or missed.
+ */
+function isOfferedByAnother(): SQL {
+  const { direction, firstAt, endedAt, lastAt } = relationHits;
+  const { eventId, kind, members } = relations;
+  return sql`(${kind} = 'exactly_one' and ${direction} = 'no' and exists (
+    select from relations r join relation_hits h on h.relation_id = r.id
+    where r.event_id = ${eventId} and r.kind = 'at_most_one' and r.members @> ${members} and h.direction = 'no'
+      and h.first_at <= coalesce(${endedAt}, ${lastAt}) and coalesce(h.ended_at, h.last_at) >= ${firstAt}))`;
 }
 
 function missedOfOthers(db: Db, filter: ReportFilter) {
