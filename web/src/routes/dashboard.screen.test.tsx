@@ -143,7 +143,7 @@ test('says that nothing needs anybody', async () => {
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'live', unknown_orders: 0 });
   server.answer(readOverview, { ...recorded(readOverview), unhedged_batches: 0, failed_notifications: 0 });
   await open('/');
-  await expect.element(card('Needs You')).toMatchTextContent(/All well: no order is unknown/);
+  await expect.element(card('Needs You')).toMatchTextContent(/No order is unknown/);
 });
 
 test('shows what the account is worth by its parts, what it earned, and its curve with how far it fell', async () => {

@@ -140,9 +140,11 @@ test('names the venue of cash and of a difference where there are several', asyn
   });
   const { address } = await open('/ledger');
   await expect.element(page.getByText('Differs from the venue')).toBeVisible();
+  await expect.poll(() => figureIn(region('Balances'), 'Cash at Polymarket')).toBe('$812.440512');
+  expect(region('Balances').element().querySelector('[data-outdated]'), 'both are of now').toBeNull();
   await expect.element(page.getByRole('alert')).toMatchTextContent(/Kalshi has \$1\.00 less/);
   await expect
-    .poll(() => figureIn(region('Balances'), 'Cash by Kalshi'))
+    .poll(() => figureIn(region('Balances'), 'Cash as Kalshi Says'))
     .toMatch(/^\$39\.00as of .*\$40\.00 by the ledger$/);
   await region('Balances').getByRole('link', { name: '$40.00' }).click();
   await expect.poll(address).toBe('/ledger?account=cash%40kalshi&unit=usd');

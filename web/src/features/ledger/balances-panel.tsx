@@ -1,6 +1,7 @@
 import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import { cashAt } from '@dutchbook/units/ledger-kinds.ts';
 import { type Usd, usdFromText, usdToNumber } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -34,7 +35,10 @@ export function BalancesPanel() {
             {read.data === undefined ? (
               <Skeleton width={250} height={22} />
             ) : (
-              <CheckBadge of={read.data.checks} isOfNow={isOfNow(read.data)} />
+              <CheckBadge
+                of={read.data.checks}
+                isOfNow={read.data.checks.every((check) => isOfNow(check, read.data))}
+              />
             )}
           </div>
         }
@@ -54,9 +58,9 @@ export function BalancesPanel() {
   );
 }
 
-function accountFigures({ accounts, tokens }: Balances) {
+function accountFigures({ accounts, tokens, checks }: Balances) {
   const figures = accounts.map(({ account, unit, amount }) => ({
-    name: unit === 'usd' ? ACCOUNT_WORDS[account] : `${ACCOUNT_WORDS[account]} (${unitWords(unit)})`,
+    name: unit === 'usd' ? nameOf(account, checks) : `${ACCOUNT_WORDS[account]} (${unitWords(unit)})`,
     value: (
       <Link className="figure" to="/ledger" search={{ account, unit }}>
         {amountWords({ unit, amount })}
@@ -74,15 +78,22 @@ function accountFigures({ accounts, tokens }: Balances) {
   return [...figures, tokenFigure];
 }
 
+/** Where there are several venues, cash is called by its own. */
+function nameOf(account: Balances['accounts'][number]['account'], checks: Balances['checks']): string {
+  const of = checks.length > 1 ? checks.find(({ venue }) => cashAt(venue) === account) : undefined;
+  return of === undefined ? ACCOUNT_WORDS[account] : `Cash at ${VENUE_LABELS[of.venue]}`;
+}
+
 /** The venue's cash is of the comparison, so it stands beside what the ledger had then and not beside what it has now. */
-function venueFigure({ venue, at, venue_cash_usd, ledger_cash_usd }: Check, balances: Balances) {
+function venueFigure(check: Check, balances: Balances) {
+  const { venue, at, venue_cash_usd, ledger_cash_usd } = check;
   const dollars = (usd: Usd) => amountWords({ unit: 'usd', amount: String(usdToNumber(usd)) });
   const cash = dollars(venue_cash_usd);
   return {
-    name: balances.checks.length === 1 ? 'Cash at the Venue' : `Cash by ${VENUE_LABELS[venue]}`,
+    name: balances.checks.length === 1 ? 'Cash at the Venue' : `Cash as ${VENUE_LABELS[venue]} Says`,
     value: (
       <>
-        {isOfNow(balances) ? cash : <Outdated>{cash}</Outdated>}
+        {isOfNow(check, balances) ? cash : <Outdated>{cash}</Outdated>}
         <Beneath>
           as of <LocalTime at={at} to="clock" />, {dollars(ledger_cash_usd)} by the ledger
         </Beneath>
@@ -92,10 +103,9 @@ function venueFigure({ venue, at, venue_cash_usd, ledger_cash_usd }: Check, bala
 }
 
 /** Whether the ledger still has the cash of the comparison: what was booked since is not in the venue's figure. */
-function isOfNow({ accounts, checks }: Balances): boolean {
-  const cash = accounts.filter(({ account, unit }) => account === 'cash' && unit === 'usd');
-  const now = cash.reduce((sum, { amount }) => sum + usdFromText(amount), 0);
-  return now === checks.reduce((sum, { ledger_cash_usd }) => sum + ledger_cash_usd, 0);
+function isOfNow({ venue, ledger_cash_usd }: Check, { accounts }: Balances): boolean {
+  const cash = accounts.filter(({ account, unit }) => account === cashAt(venue) && unit === 'usd');
+  return cash.reduce((sum, { amount }) => sum + usdFromText(amount), 0) === ledger_cash_usd;
 }
 
 /** Of several venues, when the first of them was compared. */

@@ -46,7 +46,7 @@ export function Attention() {
     <Panel title="Needs You" {...(needs.length > 0 && { tone: 'warning' as const })}>
       {needs.length === 0 ? (
         <p className={styles.nothing}>
-          <Icon name="check" size={16} /> All well: no order is unknown, every set is whole, and prices come in.
+          <Icon name="check" size={16} /> No order is unknown, every set is whole, and prices come in.
         </p>
       ) : (
         <ul className={styles.needs}>

@@ -122,7 +122,7 @@ export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps
               </Aged>
             ),
             unrealised !== null && gainPercent(unrealised, subtractUsd(cost, unpriced)),
-            unrealised !== null && <Beneath>If all were sold at the bid now</Beneath>,
+            unrealised !== null && <Beneath>At the best bids, before fees: selling brings less</Beneath>,
           ),
           figure(
             'Without a Price',
