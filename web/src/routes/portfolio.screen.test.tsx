@@ -68,7 +68,9 @@ test('says what cash there is and what the holdings are worth, each figure with 
   await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe('$12.00In whole sets');
   expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$13.00Up to $18.00');
   expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81With fees');
-  expect(figureIn(region('Holdings'), 'Unrealised')).toBe('↑+$1.04+3.09%At the best bids, before fees: selling brings less');
+  expect(figureIn(region('Holdings'), 'Unrealised')).toBe(
+    '↑+$1.04+3.09%At the best bids, before fees: selling brings less',
+  );
   expect(figureIn(region('Holdings'), 'Without a Price')).toBe('0All have one');
   for (const [name, href] of [
     ['Open buys', '/orders?status=open&side=buy'],
