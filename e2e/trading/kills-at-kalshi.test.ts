@@ -1,9 +1,5 @@
-/** The steps of buying and canceling at which the product is killed, with what is bought at the second of two venues. */
+/** The steps of buying at which the product is killed, with what is bought at the second of two venues. */
 import { describeKills } from './kill-steps.fixture.ts';
-import { afterBuying } from './kills-after-buying.fixture.ts';
 import { whileBuying } from './kills-while-buying.fixture.ts';
 
-const { cancels_answered, batch_ended } = afterBuying;
-
 describeKills(whileBuying, { venue: 'kalshi' });
-describeKills({ cancels_answered, batch_ended }, { venue: 'kalshi' });
