@@ -9,6 +9,7 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import { FOUND } from '../../market/opportunities/found.ts';
 import { opportunities } from '../../market/opportunities/table.ts';
 import { missedTriggers } from '../../market/prices/table.ts';
+import { isOfferedByAnother } from '../../market/relations/offered-by-another.ts';
 import { relationHits, relations } from '../../market/relations/table.ts';
 import { venueIn } from '../../platform/database/columns.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -96,19 +97,6 @@ function missedHits(db: Db, filter: ReportFilter) {
         filter.source === undefined ? undefined : isNamed(sourceOfHit(), filter.source),
       ),
     );
-}
-
-/**
- * At most one and exactly one of the same members offer the same shares of "No": such a set counts where it needs no approval, whether it
- * was bought there or missed.
- */
-function isOfferedByAnother(): SQL {
-  const { direction, firstAt, endedAt, lastAt } = relationHits;
-  const { eventId, kind, members } = relations;
-  return sql`(${kind} = 'exactly_one' and ${direction} = 'no' and exists (
-    select from relations r join relation_hits h on h.relation_id = r.id
-    where r.event_id = ${eventId} and r.kind = 'at_most_one' and r.members @> ${members} and h.direction = 'no'
-      and h.first_at <= coalesce(${endedAt}, ${lastAt}) and coalesce(h.ended_at, h.last_at) >= ${firstAt}))`;
 }
 
 function missedOfOthers(db: Db, filter: ReportFilter) {
