@@ -75,8 +75,8 @@ test('sells no share of an order below what is shown, and shows by itself what t
   await product.exchange.setBook(token, [{ price: '0.01', size: '500' }], [{ price: '0.25', size: '500' }]);
   const sent = page.waitForRequest(/\/sell-order\//);
   await sell.click();
-  expect(Object.fromEntries(new URL((await sent).url()).searchParams)).toEqual({ sell_size: '5', sell_price: '0.2' });
   await expect(toast(page, 'Failed to sell order')).toBeVisible();
+  expect(Object.fromEntries(new URL((await sent).url()).searchParams)).toEqual({ sell_size: '5', sell_price: '0.2' });
   expect(await soldAt(product, set)).toEqual([[], [], []]);
 
   await dialog.getByLabel('Shares to Sell').fill('');
