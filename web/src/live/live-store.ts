@@ -10,9 +10,8 @@ const ROW_INTERVAL_MS = 200;
 const LEEWAY_MS = 100;
 /** What falls due within a frame of the screen is shown together. */
 const FRAME_MS = 16;
-/** With more objects on screen than this, some change in every frame: they are shown together less often, for the page to answer between. */
+/** With more objects on screen than this, some change in every frame: they are shown together, for the page to answer between. */
 const MANY = 30;
-const TOGETHER_MS = 100;
 /** Rows kept although they are not shown, for the moment between a change and the row's first paint. */
 const UNWATCHED_MAX = 2_000;
 
@@ -86,7 +85,7 @@ export class LiveStore {
 
   #wakeFor(key: string): void {
     const nowMs = this.#clock.nowMs();
-    const spacingMs = this.#watchers.size > MANY ? TOGETHER_MS : FRAME_MS;
+    const spacingMs = this.#watchers.size > MANY ? ROW_INTERVAL_MS : FRAME_MS;
     const frameMs = waitUntil(this.#lastFlushMs + spacingMs, nowMs, spacingMs);
     const waitMs = Math.max(this.#waitMs(key, nowMs), frameMs);
     if (this.#wake !== undefined && this.#wake.atMs <= nowMs + waitMs) return;

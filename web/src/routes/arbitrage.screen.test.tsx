@@ -57,7 +57,7 @@ const menuOf = (nth: number) => row(nth).getByRole('button', { name: /^Actions f
 const leftOf = (element: Element | undefined) => element?.getBoundingClientRect().x;
 const priceOf = (nth: number) => cellsOf(LIST, 'Current Price')[nth]?.textContent;
 
-test('a cost that falls is a gain to the one who buys, and one that rises a loss', async () => {
+test('a cost that falls is a gain to the one who buys, and one that rises a loss; it is tinted for a moment', async () => {
   const reprice = serveMany();
   await open('/arbitrage');
   await expect.poll(() => rowsOf(LIST).length).toBe(MANY);
@@ -68,6 +68,9 @@ test('a cost that falls is a gain to the one who buys, and one that rises a loss
   await expect.poll(() => moved(0)?.dataset).toMatchObject({ move: 'down', good: 'true' });
   reprice(0, 0.5);
   await expect.poll(() => moved(0)?.dataset).toMatchObject({ move: 'up', good: 'false' });
+  const tint = () => moved(0)?.parentElement?.dataset.tint;
+  await expect.poll(tint).toBe('loss');
+  await expect.poll(tint).toBeUndefined();
 });
 
 test('a list of many rows stays a table in line, in reach of keys, and shows far down what is newest', async () => {

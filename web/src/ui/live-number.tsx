@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import styles from './live-number.module.css';
 
-const TINT_MS = 360;
+/** Two intervals of the live store: the tint of one change goes in the frame in which others come. */
+const TINT_MS = 400;
 
 type Move = 'up' | 'down' | undefined;
 
@@ -18,14 +19,14 @@ type LiveNumberProps = {
 export function LiveNumber({ value, arrow = 'before', good = 'up', children }: LiveNumberProps) {
   const [shown, setShown] = useState(value);
   const [move, setMove] = useState<Move>();
-  const cell = useRef<HTMLSpanElement>(null);
+  const { cell, tint } = useTint();
   if (value !== shown) {
     setShown(value);
     setMove(moveBetween(shown, value));
   }
   useEffect(() => {
-    if (move !== undefined && shown !== null) tint(cell.current, move === good);
-  }, [move, shown, good]);
+    if (move !== undefined && shown !== null) return tint(move === good ? 'gain' : 'loss');
+  }, [move, shown, good, tint]);
   return (
     <span ref={cell} className={styles.number} data-arrow={arrow}>
       {arrow !== 'none' && (
@@ -43,8 +44,16 @@ function moveBetween(from: number | null, to: number | null): Move {
   return to > from ? 'up' : 'down';
 }
 
-function tint(element: HTMLElement | null, isGood: boolean): void {
-  if (element === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  const backgroundColor = isGood ? 'var(--tint-gain)' : 'var(--tint-loss)';
-  element.animate([{ backgroundColor }, { backgroundColor: 'transparent' }], { duration: TINT_MS, easing: 'steps(3)' });
+/**
+ * Set and taken away once, where an animation would have the browser draw a frame 60 times a second as long as any number on the page moves.
+ */
+function useTint() {
+  const cell = useRef<HTMLSpanElement>(null);
+  const tint = useCallback((by: 'gain' | 'loss') => {
+    const { current } = cell;
+    current?.setAttribute('data-tint', by);
+    const timer = setTimeout(() => current?.removeAttribute('data-tint'), TINT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return { cell, tint };
 }
