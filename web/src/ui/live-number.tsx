@@ -25,7 +25,8 @@ export function LiveNumber({ value, arrow = 'before', good = 'up', children }: L
     setMove(moveBetween(shown, value));
   }
   useEffect(() => {
-    if (move !== undefined && shown !== null) return tint(move === good ? 'gain' : 'loss');
+    if (move === undefined || shown === null) return;
+    return tint(move === good ? 'gain' : 'loss');
   }, [move, shown, good, tint]);
   return (
     <span ref={cell} className={styles.number} data-arrow={arrow}>
