@@ -1,6 +1,8 @@
 import { instantFromIso, instantToIso } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
+import { VenueUnavailable } from '../venue.ts';
 import { type ExchangeSchedule, nextPause } from './schedule.ts';
+import { Shards } from './shards.ts';
 
 const WHOLE = [{ open_time: '00:00', close_time: '23:59' }];
 const THURSDAY = [
@@ -12,6 +14,8 @@ const SCHEDULE: ExchangeSchedule = {
   standard_hours: [{ start_time: '2026-01-01T00:00:00Z', end_time: '2027-01-01T00:00:00Z', ...WEEK, sunday: WHOLE }],
   maintenance_windows: [],
 };
+
+const SILENT = { info: () => undefined, warn: () => undefined };
 
 const pauseAt = (now: string, given: Partial<ExchangeSchedule> = {}) => {
   const pause = nextPause({ ...SCHEDULE, ...given }, instantFromIso(now));
@@ -39,4 +43,26 @@ describe('the next pause of the venue', () => {
     expect(pauseAt('2026-11-29T23:00:00Z', { standard_hours: open ?? [] })).toBeNull();
     expect(pauseAt('2027-11-29T23:00:00Z')).toBeNull();
   });
+});
+
+it('the pause that markets are told is the next one also once the first is over, and is asked for again soon where it was not answered', async () => {
+  let now = instantFromIso('2026-12-03T09:58:00Z');
+  let isSilent = true;
+  const get = async (path: string) => {
+    if (isSilent) throw new VenueUnavailable('no answer');
+    return path.endsWith('schedule') ? { schedule: SCHEDULE } : { exchange_index_statuses: [] };
+  };
+  const shards = new Shards({ get }, { now: () => now, log: SILENT });
+  const toldAt = async (time: string) => {
+    now = instantFromIso(time);
+    await shards.refresh('following');
+    const pause = shards.nextPause();
+    return pause && instantToIso(pause.from);
+  };
+  expect(await toldAt('2026-12-03T09:58:00Z')).toBeNull();
+  isSilent = false;
+  expect(await toldAt('2026-12-03T09:59:00Z')).toBe('2026-12-03T08:00:00.000Z');
+  expect(await toldAt('2026-12-03T10:00:00Z')).toBe('2026-12-10T08:00:00.000Z');
+  isSilent = true;
+  expect(await toldAt('2026-12-10T10:00:00Z')).toBe('2026-12-17T08:00:00.000Z');
 });

@@ -39,7 +39,7 @@ const ZONE = new Intl.DateTimeFormat('en-US', {
 });
 const TIME = /^(\d{1,2}):(\d{2})$/;
 
-/** The first pause that has not ended; null where the schedule has none within a week. */
+/** The first pause that has not ended, of the hours of a week and of any maintenance ahead; null where there is none. */
 export function nextPause({ standard_hours, maintenance_windows }: ExchangeSchedule, now: Instant): Pause | null {
   const maintenance = maintenance_windows.flatMap(({ start_datetime, end_datetime }): Pause[] => {
     const [from, until] = [readTime(start_datetime), readTime(end_datetime)];

@@ -1,4 +1,4 @@
-import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { ReadPriority } from '../read-budget.ts';
 import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
 import type { KalshiApi } from './api.ts';
@@ -7,6 +7,7 @@ import { shardStatuses } from './wire.ts';
 
 const READ_EVERY_MS = 5_000;
 const SCHEDULE_READ_EVERY_MS = 3_600_000;
+const SCHEDULE_TRIED_EVERY_MS = 60_000;
 
 /** Which parts of the exchange take no orders now, each week at a time or alone at any: read beside their markets. */
 export class Shards {
@@ -15,7 +16,9 @@ export class Shards {
   #paused: ReadonlySet<string> = new Set();
   #readAt = 0 as Instant;
   #schedule: ExchangeSchedule | null = null;
-  #scheduleReadAt = 0 as Instant;
+  #scheduleDueAt = 0 as Instant;
+  /** Found once, since each market of a listing asks for it. */
+  #pause: Pause | null = null;
 
   constructor(api: Pick<KalshiApi, 'get'>, runtime: Pick<VenueRuntime, 'now' | 'log'>) {
     this.#api = api;
@@ -26,9 +29,12 @@ export class Shards {
     return this.#paused.has(pocket);
   }
 
-  /** By the schedule of the venue; null where that has none within a week, or is not known. */
+  /** By the schedule of the venue; null where that has none, or is not known. */
   nextPause(): Pause | null {
-    return this.#schedule === null ? null : nextPause(this.#schedule, this.#runtime.now());
+    const now = this.#runtime.now();
+    if (this.#schedule !== null && this.#pause !== null && this.#pause.until <= now)
+      this.#pause = nextPause(this.#schedule, now);
+    return this.#pause;
   }
 
   /** Asks unless it has lately. What the venue said last stands where it does not answer. */
@@ -41,12 +47,14 @@ export class Shards {
 
   /** The pause of a week is shown before it begins. */
   async #readSchedule(now: Instant, priority: ReadPriority): Promise<void> {
-    if (elapsedMs(this.#scheduleReadAt, now) < SCHEDULE_READ_EVERY_MS) return;
-    this.#scheduleReadAt = now;
+    if (now < this.#scheduleDueAt) return;
+    this.#scheduleDueAt = instantFromMs(now + SCHEDULE_TRIED_EVERY_MS);
     try {
       const parsed = exchangeSchedule.safeParse(await this.#api.get('/exchange/schedule', {}, priority));
       if (!parsed.success) throw new VenueUnavailable('the schedule of the exchange came in an unknown shape');
       this.#schedule = parsed.data.schedule;
+      this.#pause = nextPause(this.#schedule, now);
+      this.#scheduleDueAt = instantFromMs(now + SCHEDULE_READ_EVERY_MS);
     } catch (error) {
       if (!(error instanceof VenueUnavailable)) throw error;
       this.#runtime.log.warn({ reason: error.message }, 'kalshi schedule not read');

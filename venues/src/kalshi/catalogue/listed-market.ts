@@ -61,10 +61,21 @@ export function questionOf({ title, yes_sub_title }: Pick<WireMarket, 'title' | 
   return !yes_sub_title || says(title, yes_sub_title) ? title : `${title} (${yes_sub_title})`;
 }
 
-/** A number that stands twice in a question would be read as two. */
+/**
+ * Whether the title has its numbers and most of its words: a number that stands twice in a question would be read as two. The year or the
+ * day of a title that happens to be equal says nothing of it.
+ */
 function says(title: string, more: string): boolean {
-  const numbers = more.match(/\d{1,9}(?:\.\d{1,9})?/g) ?? [];
-  return title.includes(more) || (numbers.length > 0 && numbers.every((number) => title.includes(number)));
+  const words = wordsIn(more);
+  const numbers = words.filter((word) => /^\d/.test(word));
+  if (numbers.length === 0) return title.includes(more);
+  const known = new Set(wordsIn(title));
+  const shared = words.filter((word) => known.has(word));
+  return numbers.every((number) => known.has(number)) && 2 * shared.length > words.length;
+}
+
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/\d{1,9}(?:\.\d{1,9})?|\p{L}{1,40}/gu) ?? [];
 }
 
 export function isClosed({ status }: Pick<WireMarket, 'status'>): boolean {

@@ -12,7 +12,7 @@ import { instantFromIso } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { wireEvent } from '../wire.ts';
-import { marketEvent, readMarket, type SkippedMarket } from './listed-market.ts';
+import { marketEvent, questionOf, readMarket, type SkippedMarket } from './listed-market.ts';
 import { readCatalogueEvent } from './read-event.ts';
 
 const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../../shared/data');
@@ -57,6 +57,17 @@ function pays(relation: Relation, quotes: ReadonlyMap<string, RawMarket>): boole
   const nothing = relation.members.map(() => null);
   return bestBaskets(relation, bounds, nothing).some(({ cost, payout }) => cost < payout);
 }
+
+it('a question says a number once, and what sets its market apart also where the title has that number for something else', () => {
+  const asked = (title: string, yes_sub_title: string) => questionOf({ title, yes_sub_title });
+  expect(asked('Chicago wins the game by over 6.5 points?', 'Chicago wins by over 6.5 points')).not.toContain('(');
+  expect(asked('Will the high temp be 60-61° on Nov 30?', '60° to 61°')).toBe(
+    'Will the high temp be 60-61° on Nov 30?',
+  );
+  expect(asked('Number of rate cuts in 2026?', '2 cuts')).toBe('Number of rate cuts in 2026? (2 cuts)');
+  expect(asked('Number of rate cuts in 2026?', '2')).toBe('Number of rate cuts in 2026? (2)');
+  expect(asked('SOL price on Nov 20?', '$20 or above')).toBe('SOL price on Nov 20? ($20 or above)');
+});
 
 describe.runIf(isPresent)('recorded Kalshi events', () => {
   it('are read whole: 245 markets that can be traded, each with its grid, its pocket and what both sides pay in fees', () => {
