@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
-import { usdFromText } from '@dutchbook/units/usd.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { readMirror } from '../../market/simulator/mirror.ts';
 import { auditLog } from '../../platform/audit/table.ts';
@@ -12,6 +13,7 @@ import { ledgerChecks } from '../ledger/table.ts';
 import { tradingControls } from '../trading-controls/table.ts';
 import { startOvers } from '../under-way/table.ts';
 import { registerPaper } from './routes.ts';
+import { openStartOverLoop } from './start-over-loop.ts';
 
 /** An exchange of paper trading with $12.50, which keeps what it is told to transfer. */
 async function openExchange() {
@@ -93,8 +95,8 @@ it('the census says what of the real venue is not traded on paper, and why it is
 const RUN = 'c0ffee00-0000-4000-8000-00000000000a';
 
 describe('starting over', () => {
-  async function openDesk() {
-    const opened = await openSite({ VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' });
+  async function openDesk(url = 'http://127.0.0.1:1') {
+    const opened = await openSite({ VENUE: 'paper', POLYMARKET_CLOB_URL: url });
     const { site } = opened;
     const { db, clock } = site.test.runtime;
     const { headers } = await site.signedIn({ isSuperuser: true });
@@ -139,6 +141,8 @@ describe('starting over', () => {
     ]);
     const waits = 'The account is starting over: wait until the new run has begun.';
     expect(await ask(RUN.replace(/a$/, 'b'))).toEqual([409, waits]);
+    const other = 'It was asked for with $500.00 before: a run begins with one sum.';
+    expect(await ask(RUN, 600)).toEqual([409, other]);
     expect(await move('deposit', 5)).toEqual([409, waits]);
     const written = await db.select().from(auditLog);
     expect(written.map(({ action, after }) => [action, after])).toEqual([['paper.started_over', { cash: '$500.00' }]]);
@@ -157,5 +161,63 @@ describe('starting over', () => {
         'Only an account of paper trading can start over',
       ]);
     }
+  });
+
+  /** A start over that is recorded, and an exchange that answers it so; `null` takes it and loses its answer. */
+  async function openAsked() {
+    let answer: [status: number, body: object] | null = null;
+    const server = createServer((_, reply) => {
+      if (answer === null) reply.socket?.destroy();
+      else reply.writeHead(answer[0]).end(JSON.stringify(answer[1]));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const desk = await openDesk(`http://127.0.0.1:${port}`);
+    const { runtime } = desk.site.test;
+    await desk.arm(false);
+    await desk.compared([]);
+    await desk.ask();
+    let block = 5;
+    const balances = async () => ({ usd: 0 as Usd, shares: new Map(), block: block++ });
+    const chain = { balances, transfers: async () => ({ transfers: [], taken: [], through: 5 }) };
+    const follow = openStartOverLoop({ runtime, chain });
+    return {
+      ...desk,
+      follow: async (answered: typeof answer) => {
+        answer = answered;
+        await follow();
+        const [row] = await desk.db.select().from(startOvers);
+        return [row?.status, row?.reason ?? null, row?.fromBlock ?? null];
+      },
+      askedMinutesAgo: async (minutes: number) =>
+        await desk.db.update(startOvers).set({ createdAt: (runtime.clock.now() - minutes * 60_000) as Instant }),
+      [Symbol.asyncDispose]: async () => {
+        server.close();
+        await desk.site[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  const OUT_OF_REACH = 'the books of 2 markets that are held are out of reach at the real venue';
+  const REFUSED = [409, { error: OUT_OF_REACH }] satisfies [number, object];
+
+  it('is given up where the exchange has refused it for ten minutes, and never where its answer may be lost', async () => {
+    await using desk = await openAsked();
+    expect(await desk.follow(REFUSED)).toEqual(['recorded', `${OUT_OF_REACH}.`, 5]);
+    await desk.askedMinutesAgo(10);
+    const silent = 'The simulated exchange does not answer.';
+    expect(await desk.follow(null)).toEqual(['recorded', silent, 5]);
+    expect(await desk.follow([500, {}])).toEqual(['recorded', 'The exchange answered 500.', 5]);
+    expect(await desk.follow(REFUSED)).toEqual(['rejected', `${OUT_OF_REACH}.`, 5]);
+    expect(await desk.ask(RUN.replace(/a$/, 'b'))).toEqual([200, 'recorded']);
+  });
+
+  it('is asked for again where the answer was lost, though the ledger differs by then by what was closed', async () => {
+    await using desk = await openAsked();
+    await desk.follow(null);
+    await desk.compared([{ unit: 'token', amount: -5, since: desk.site.test.runtime.clock.now(), isNotified: true }]);
+    const booked = 'The exchange has closed everything: its transactions are booked within minutes.';
+    expect(await desk.follow([200, { in: '0x1', out: null }])).toEqual(['ended', booked, 5]);
   });
 });

@@ -46,6 +46,8 @@ export function registerPaper(app: App, runtime: Runtime): void {
       // Trading cannot be armed while this holds its lock.
       const { armed } = await lockControls(tx, venueMode, PAPER_VENUE);
       const last = await lastStartOver(tx);
+      if (last?.id === body.id && last.cash !== cash)
+        throw new Conflict(`It was asked for with ${formatUsd(last.cash)} before: a run begins with one sum.`);
       if (last?.id === body.id) return presentStartOver(last);
       await refuseWhileStartingOver(tx);
       if (armed) throw new Conflict('Disarm trading first: that cancels what is open.');

@@ -4,14 +4,14 @@ import { elapsedMs } from '@dutchbook/units/instant.ts';
 import { isOfOurDollars } from '@dutchbook/units/ledger-kinds.ts';
 import { formatUsd, type Usd, usdToText } from '@dutchbook/units/usd.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { Simulator } from '../../market/simulator/simulator.ts';
 import { recordNotification } from '../../people/notifications/record.ts';
 import { lock } from '../../platform/database/locks.ts';
 import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
-import { Refusal } from '../../platform/http/errors.ts';
+import { Conflict, Refusal } from '../../platform/http/errors.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -21,13 +21,14 @@ import { lastCheck } from '../ledger/compare.ts';
 import { ledgerEntries } from '../ledger/table.ts';
 import { isQuiet } from '../ledger/under-way.ts';
 import { changeStartOver, openStartOver, type StartOverRow } from '../under-way/start-overs.ts';
+import { startOvers } from '../under-way/table.ts';
 import type { VenueDesk } from '../venue-desk/desks.ts';
 import { readVenueMoves } from '../venue-moves/moves.ts';
 import { PAPER_VENUE, whyNotAtRest } from './at-rest.ts';
 import { bookClosed } from './book-closed.ts';
 
 const FOLLOW_EVERY_MS = 2_000;
-/** What has not come to rest by then is no matter of moments. */
+/** What has not come to rest by then, or is out of reach, is no matter of moments. */
 const REST_WITHIN_MS = 600_000;
 
 export type StartOverParts = {
@@ -79,19 +80,20 @@ const ended = z.object({ in: z.string(), out: z.nullable(z.string()) });
 async function endRun({ runtime, chain }: StartOverParts, row: StartOverRow): Promise<void> {
   const { db, clock, config } = runtime;
   const now = clock.now();
+  const isAsked = row.fromBlock !== null;
+  const isLate = elapsedMs(row.createdAt, now) >= REST_WITHIN_MS;
   const isQuietNow = await isQuiet(db, PAPER_VENUE, now);
-  const why = (await whyNotAtRest(db)) ?? (isQuietNow ? null : 'The last trades are not a minute old.');
-  if (why !== null) {
-    // Once the exchange was asked it may have closed everything, whether or not its answer came.
-    const isOver = row.fromBlock === null && elapsedMs(row.createdAt, now) >= REST_WITHIN_MS;
-    return await wait(runtime, row, why, isOver);
-  }
-  if (row.fromBlock === null) {
+  const why = (await whyNotAtRest(db, { isAsked })) ?? (isQuietNow ? null : 'The last trades are not a minute old.');
+  // Once the exchange was asked it may have closed everything, whether or not its answer came.
+  if (why !== null) return await wait(runtime, row, why, isLate && !isAsked);
+  if (!isAsked) {
     const { block } = await chain.balances([]);
-    await changeStartOver(db, row.id, 'recorded', { fromBlock: block });
+    // An engine that led before may have asked meanwhile.
+    const fromBlock = sql<number>`coalesce(${startOvers.fromBlock}, ${block})`;
+    await changeStartOver(db, row.id, 'recorded', { fromBlock });
   }
   const answer = await askedFor(config.polymarket.clobUrl, { run: row.id, cash: usdToText(row.cash) });
-  if (typeof answer === 'string') return await wait(runtime, row, answer, false);
+  if ('refusal' in answer) return await wait(runtime, row, answer.refusal, isLate && answer.isProven);
   runtime.pass('run_ended');
   const set = { status: 'ended', cameBy: answer.in, leftBy: answer.out, markedAt: now, reason: BOOKED_SOON } as const;
   await changeStartOver(db, row.id, 'recorded', set);
@@ -100,17 +102,19 @@ async function endRun({ runtime, chain }: StartOverParts, row: StartOverRow): Pr
 
 const BOOKED_SOON = 'The exchange has closed everything: its transactions are booked within minutes.';
 
-/** A text is why it did not. */
-async function askedFor(url: string, body: object): Promise<z.output<typeof ended> | string> {
+/** `isProven`: the exchange has said that it closed nothing, now or before. */
+type Refused = { refusal: string; isProven: boolean };
+
+async function askedFor(url: string, body: object): Promise<z.output<typeof ended> | Refused> {
   try {
     return ended.parse(await new Simulator(url).post('end_run', body, 'cash'));
   } catch (error) {
-    if (error instanceof Refusal) return `${error.message}.`;
+    if (error instanceof Refusal) return { refusal: `${error.message}.`, isProven: error instanceof Conflict };
     throw error;
   }
 }
 
-/** One that is not at rest for long ends: nothing was closed. */
+/** One that waits for long, and of which nothing was closed, ends: trading cannot be armed before. */
 async function wait(runtime: Runtime, row: StartOverRow, reason: string, isOver: boolean): Promise<void> {
   if (!isOver) {
     if (row.reason !== reason) await changeStartOver(runtime.db, row.id, 'recorded', { reason });

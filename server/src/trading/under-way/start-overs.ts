@@ -3,6 +3,7 @@ import type { Run, StartOver } from '@dutchbook/contract/accounts/runs.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, isNull } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { startOvers } from './table.ts';
 
@@ -61,7 +62,7 @@ export async function changeStartOver(
   db: Db,
   id: string,
   from: StartOverRow['status'],
-  set: Partial<StartOverRow>,
+  set: PgUpdateSetSource<typeof startOvers>,
 ): Promise<StartOverRow | null> {
   const [row = null] = await db
     .update(startOvers)
