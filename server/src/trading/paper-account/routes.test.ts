@@ -179,7 +179,7 @@ describe('starting over', () => {
     await desk.compared([]);
     await desk.ask();
     let block = 5;
-    const balances = async () => ({ usd: 0 as Usd, shares: new Map(), block: block++ });
+    const balances = async () => ({ cash: 0 as Usd, shares: new Map(), block: block++ });
     const chain = { balances, transfers: async () => ({ transfers: [], taken: [], through: 5 }) };
     const follow = openStartOverLoop({ runtime, chain });
     return {
