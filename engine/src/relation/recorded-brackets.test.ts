@@ -1,4 +1,4 @@
-/** Three recorded days of one event of six brackets, of which exactly one comes true. */
+/** The screen on three recorded days. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -6,47 +6,28 @@ import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { bookOf } from '../opportunity/quotes.fixture.ts';
-import { type Bounds, boundsOfBook, UNQUOTED } from './bounds.ts';
+import { boundsOfBook, UNQUOTED } from './bounds.ts';
 import { bestEdge, type Quote } from './enumeration.fixture.ts';
-import { relationOf } from './relation.fixture.ts';
-import { Screen } from './screen.ts';
+import {
+  asksBelowOne,
+  BRACKETS,
+  BracketScreen,
+  bidsAboveOne,
+  type Change,
+  changesIn,
+  DAYS,
+  FEE,
+  Runs,
+} from './recorded-brackets.fixture.ts';
 
 const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../shared/data');
 const fileOf = (day: string) => join(DATA_DIR, 'kalshi/top-of-book', `KXHIGHNY-${day}.csv.gz`);
-const DAYS = ['26JAN03', '25DEC11', '25DEC08'];
 const isPresent = DAYS.every((day) => existsSync(fileOf(day)));
 if (!isPresent)
   process.stdout.write('recorded market data is not there: the screen is not tested on recorded brackets\n');
+const readDay = (day: string) => changesIn(gunzipSync(readFileSync(fileOf(day))).toString());
 
-const ONE = 1_000_000;
-const BRACKETS = relationOf('exactly_one', 'oooooo');
-const FEE = { rate: fractionFromNumber(0.07), step: 1 as Usd };
 const FREE = { rate: fractionFromNumber(0), step: 1 as Usd };
-/** The recorder was away for longer than that. */
-const HOLE_S = 600;
-
-type Change = { atS: number; market: number; bid: number; noBid: number };
-
-/** In whole cents; 0 without a bid. */
-function readDay(day: string): Change[] {
-  const tickers = new Map<string, number>();
-  const [, ...lines] = gunzipSync(readFileSync(fileOf(day)))
-    .toString()
-    .trim()
-    .split('\n');
-  return lines.map((line) => {
-    const [time = '', ticker = '', bid, noBid] = line.split(',');
-    const market = tickers.get(ticker) ?? tickers.size;
-    tickers.set(ticker, market);
-    const [second = '', fraction = '0'] = time.split('.');
-    return {
-      atS: Date.parse(`${second}Z`) / 1000 + Number(`0.${fraction}`),
-      market,
-      bid: Number(bid),
-      noBid: Number(noBid),
-    };
-  });
-}
 
 const known = new Map<string, Quote>();
 
@@ -61,26 +42,6 @@ function makeQuote(bid: number, noBid: number, fee: typeof FEE): Quote {
   const book = bookOf(noBid > 0 ? [[(100 - noBid) / 100, 1]] : [], bid > 0 ? [[bid / 100, 1]] : []);
   return { ...boundsOfBook(book, fee), yes: noBid > 0, no: bid > 0, resolved: null };
 }
-
-/** How often something began, and for how many seconds it was so. */
-class Runs {
-  #runs = 0;
-  #seconds = 0;
-  #isOn = false;
-
-  note(isOn: boolean, sinceS: number): void {
-    if (this.#isOn && sinceS <= HOLE_S) this.#seconds += sinceS;
-    if (isOn && !this.#isOn) this.#runs += 1;
-    this.#isOn = isOn;
-  }
-
-  get answer(): [number, number] {
-    return [this.#runs, Math.round(this.#seconds)];
-  }
-}
-
-const asksBelowOne = (quotes: readonly Bounds[]) => quotes.reduce((sum, { high }) => sum + high, 0) < ONE;
-const bidsAboveOne = (quotes: readonly Bounds[]) => quotes.reduce((sum, { low }) => sum + Math.max(0, low), 0) > ONE;
 
 /** After each change since all six are known. */
 function* statesOf(
@@ -103,34 +64,6 @@ function isPayingByEnumeration(quotes: readonly Quote[]): boolean {
   const answer = enumerated.get(key) ?? bestEdge(BRACKETS, quotes) > 0;
   enumerated.set(key, answer);
   return answer;
-}
-
-/** A screen of the brackets alone. */
-class BracketScreen {
-  readonly #screen = new Screen();
-  isPaying = false;
-
-  constructor(quotes: readonly Bounds[]) {
-    this.#screen.add('brackets', BRACKETS);
-    for (const [index, quote] of quotes.entries()) this.#tell(index, quote);
-    this.#judge();
-  }
-
-  /** @returns whether that led the screen to look again */
-  change(index: number, quote: Bounds): boolean {
-    this.#tell(index, quote);
-    const looks = this.#screen.waiting > 0;
-    this.#judge();
-    return looks;
-  }
-
-  #tell(index: number, { low, high }: Bounds): void {
-    this.#screen.set(this.#screen.marketNumber(`m${index + 1}`) ?? 0, low, high);
-  }
-
-  #judge(): void {
-    this.#screen.judge({ onPaying: () => (this.isPaying = true), onGone: () => (this.isPaying = false) });
-  }
 }
 
 describe.runIf(isPresent)('recorded brackets', () => {
