@@ -10,15 +10,17 @@ let real: Venue;
 let cable: Cable;
 let paper: Venue;
 let tokens: [string, string];
+let conditionId: string;
+let client: Awaited<ReturnType<typeof connectTrader>>['client'];
 
 beforeEach(async () => {
   real = venueOf(await startExchange({ paused: true }));
   cable = await openCable(real.port);
-  paper = await openPaper(cable.url, { pace: { lingerMs: 0 } });
-  ({ tokens } = await plainMarket(paper));
+  paper = await openPaper(cable.url, { pace: { lingerMs: 0, rereadMs: 50 } });
+  ({ tokens, conditionId } = await plainMarket(paper));
   const asks = [{ price: '0.42', size: '50' }];
   await real.control('book', { token_id: tokens[0], bids: [{ price: '0.3', size: '9' }], asks });
-  const { client } = await connectTrader(paper.url);
+  ({ client } = await connectTrader(paper.url));
   await client.createAndPostOrder({ tokenID: tokens[0], price: 0.42, size: 20, side: Side.BUY });
   await client.createAndPostOrder({ tokenID: tokens[0], price: 0.2, size: 10, side: Side.BUY });
   await paper.control('clock', { advance_ms: 60_000 });
@@ -52,6 +54,19 @@ describe('the end of a run on paper', () => {
       'the books of 1 markets that are held are out of reach at the real venue',
     );
     expect(await paper.state()).toEqual(before);
+  });
+
+  it('closes at no bid of the past: for nothing where a market that has ended shows no book any more', async () => {
+    await client.cancelAll();
+    await expect.poll(() => paper.get('/_control/paper')).toMatchObject({ books: 0 });
+    await real.control('market', { condition_id: conditionId, accepting: false });
+    await real.control('book', { token_id: tokens[0], bids: [], asks: [] });
+    const isAccepting = async () => (await plainMarket(paper)).isAccepting;
+    await expect.poll(isAccepting).toBe(false);
+    const before = (await paper.state()).account;
+    await paper.control('end_run', { run: randomUUID(), cash: '250' });
+    const { usd, tokens: held } = (await paper.state()).account;
+    expect([usd, held[tokens[0]] ?? '0']).toEqual([before.usd, '0']);
   });
 
   it('is no call of an exchange that mirrors nothing', async () => {

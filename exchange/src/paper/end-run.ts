@@ -36,11 +36,11 @@ export function registerEndOfRun(app: FastifyInstance, chain: Chain, parts: EndR
     if (amount <= 0) throw new ControlError(422, 'cash must be above 0');
     const account = engine.register.firstAccount()?.address;
     if (account === undefined) throw new ControlError(409, 'no API key has been created yet');
-    const markets = [...new Set(heldBy(engine, account).map(({ market }) => market))].filter(hasPrice);
+    const markets = [...new Set(heldBy(engine, account).map(({ market }) => market))].filter(isUnresolved);
     for (const market of markets) feed.follow(market);
     try {
       const found = await Promise.all(markets.map((market) => feed.untilLive(market, bookWaitMs)));
-      const missing = found.filter((isThere) => !isThere).length;
+      const missing = markets.filter(({ isAccepting }, place) => isAccepting && !found[place]).length;
       if (missing > 0)
         throw new ControlError(409, `the books of ${missing} markets that are held are out of reach at the real venue`);
       // Another call may have been faster.
@@ -58,9 +58,9 @@ export function registerEndOfRun(app: FastifyInstance, chain: Chain, parts: EndR
   });
 }
 
-/** What a market that trades is worth is what its book bids. */
-function hasPrice({ payouts, isAccepting }: Market): boolean {
-  return payouts === undefined && isAccepting;
+/** Its shares are worth what its book bids; while it trades its book has to be there. */
+function isUnresolved({ payouts }: Market): boolean {
+  return payouts === undefined;
 }
 
 function heldBy({ balances, directory }: MatchingEngine, account: string): Token[] {
@@ -86,11 +86,13 @@ function close(chain: Chain, account: string, token: Token): void {
 
 /** Of a resolved market what it pays; what has no bid is worth nothing. */
 function worthOf({ market, outcome }: Token, shares: Shares): Usd {
-  const { payouts, tokens, book } = market;
+  const { payouts, tokens, book, hasBooks } = market;
   if (payouts !== undefined) {
     const held = outcome === 0 ? ([shares, SHARES_ZERO] as const) : ([SHARES_ZERO, shares] as const);
     return redeem(tokens, payouts, held).usd as Usd;
   }
+  // What was followed and is not any more keeps the levels of then.
+  if (!hasBooks) return USD_ZERO;
   const ask = book.best('ask');
   const bid = outcome === 0 ? book.best('bid') : ask === undefined ? undefined : complement(ask);
   return bid === undefined ? USD_ZERO : notional(shares, bid, 'down');

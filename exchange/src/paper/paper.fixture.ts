@@ -87,11 +87,17 @@ export interface MarketAnswer {
 }
 
 /** A market of the first protocol that stands alone, with its tokens. */
-export async function plainMarket(venue: Venue): Promise<{ conditionId: string; tokens: [string, string] }> {
+export async function plainMarket(
+  venue: Venue,
+): Promise<{ conditionId: string; tokens: [string, string]; isAccepting: boolean }> {
   const markets = await venue.get<MarketAnswer[]>('/gamma/markets?limit=100');
   const found = markets.find(({ version, negRisk }) => version === 'v1' && !negRisk);
   if (found === undefined) throw new Error('the catalogue lists plain markets');
-  return { conditionId: found.conditionId, tokens: JSON.parse(found.clobTokenIds) as [string, string] };
+  return {
+    conditionId: found.conditionId,
+    tokens: JSON.parse(found.clobTokenIds) as [string, string],
+    isAccepting: found.acceptingOrders,
+  };
 }
 
 export function followMarket(venue: Venue, tokens: readonly string[]): Promise<StreamClient> {
