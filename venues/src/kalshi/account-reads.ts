@@ -242,12 +242,18 @@ async function balanceOf(context: ReadingContext, query: Query) {
 /** A shard is added now and then in a year. */
 const SHARDS_TTL_MS = 60_000;
 
+/** Those that are known stand where the venue does not say: without them no cash would be known. */
 async function shardsOf({ api, runtime, shards }: ReadingContext): Promise<readonly string[]> {
   const now = runtime.now();
   if (shards.names.length > 0 && Math.abs(elapsedMs(shards.readAt, now)) < SHARDS_TTL_MS) return shards.names;
-  const parsed = exchangeShards.safeParse(await api.get('/exchange/status'));
-  if (!parsed.success) throw new VenueUnavailable('the status of the exchange came in an unknown shape');
-  shards.names = parsed.data.exchange_index_statuses.map(({ exchange_index }) => String(exchange_index));
+  try {
+    const parsed = exchangeShards.safeParse(await api.get('/exchange/status'));
+    if (!parsed.success) throw new VenueUnavailable('the status of the exchange came in an unknown shape');
+    shards.names = parsed.data.exchange_index_statuses.map(({ exchange_index }) => String(exchange_index));
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable) || shards.names.length === 0) throw error;
+    runtime.log.warn({ reason: error.message }, 'kalshi shards of the account not read');
+  }
   shards.readAt = now;
   return shards.names;
 }

@@ -1,4 +1,7 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { expect, it } from 'vitest';
+import { VenueUnavailable } from '../venue.ts';
+import { cashBalance } from './account-reads.ts';
 import { judgeAnswer } from './pockets.ts';
 
 const PAUSED = { code: 'transfers_are_paused', message: 'transfers are paused' };
@@ -24,4 +27,24 @@ it('keeps of a reason no more than a line of it', () => {
   const long = 'x'.repeat(100_000);
   for (const body of [{ error: long }, { code: long, message: '' }, { code: '', message: long }])
     expect(judgeAnswer({ status: 500, body }, null)).toEqual({ kind: 'unknown', reason: 'x'.repeat(300) });
+});
+
+it('cash is known by the shards of before while the venue does not say which there are, and not before it has once', async () => {
+  const balance_breakdown = [{ exchange_index: 0, balance: '12.50' }];
+  const get = async (path: string, query: Record<string, string> = {}) => {
+    if (path === '/exchange/status') throw new VenueUnavailable('no answer');
+    return 'exchange_index' in query ? { balance_dollars: '3.25' } : { balance_dollars: '12.50', balance_breakdown };
+  };
+  const runtime = { now: () => instantFromMs(600_000), log: { info: () => undefined, warn: () => undefined } };
+  const cashWith = (...names: string[]) => {
+    const context = { api: { get }, runtime, subaccount: null, shards: { names, readAt: instantFromMs(0) } };
+    return cashBalance(context as unknown as Parameters<typeof cashBalance>[0]);
+  };
+  expect((await cashWith('0', '1')).pockets).toEqual(
+    new Map([
+      ['0', 12_500_000],
+      ['1', 3_250_000],
+    ]),
+  );
+  await expect(cashWith()).rejects.toThrow(VenueUnavailable);
 });

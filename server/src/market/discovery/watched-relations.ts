@@ -5,7 +5,6 @@ import { RelationDesk, type RelationEvent } from '@dutchbook/engine/desk/relatio
 import type { Assessed, BookOf } from '@dutchbook/engine/desk/watched-relation.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
@@ -18,13 +17,12 @@ import {
   type StoredRelation,
   writeRelationPrices,
 } from '../relations/store.ts';
-import { type Followed, followedOf } from './followed.ts';
+import { type Followed, followedOf, isFar, nextPoint } from './followed.ts';
 import { type FoundOpportunities, openFoundOpportunities } from './found.ts';
 import { type HitWrites, openHitWrites } from './hit-writes.ts';
 import { rulesOf, type WatchedDiscoverySettings } from './settings.ts';
 import { pricedBy, type Watched } from './watched.ts';
 
-const MINUTE_MS = 60_000;
 /** How often a relation is looked at that no open page shows and that does not pay, in place of every time. */
 const UNSHOWN_LOOK_MS = 10_000;
 /**
@@ -32,9 +30,6 @@ const UNSHOWN_LOOK_MS = 10_000;
  * the distance of one that does not pay has moved by less than the smallest tick.
  */
 const QUIET_WRITTEN_MS = 300_000;
-const DISTANCE_STEP = 1_000 as Usd;
-/** Nearer to the last point than a step, the plot of a relation that does not pay goes on without another. */
-const POINT_AT_LEAST_MS = 3_600_000;
 
 type Parts = {
   runtime: Runtime;
@@ -204,21 +199,4 @@ function pricesOf(row: StoredRelation): RelationPrices {
   const { firstHitAt, lastHitAt, hits, basket } = row;
   const stood = { distance, distanceWithVoids, direction, limitedBy, profit, size, quoted, oldestBookMs };
   return { relationId: id, ...stood, firstHitAt, lastHitAt, hits, basket };
-}
-
-function isFar(one: Usd | null, other: Usd | null): boolean {
-  return one === null || other === null ? one !== other : Math.abs(one - other) >= DISTANCE_STEP;
-}
-
-/** The nearest of each minute; of a pair, which is one market's own spread while it does not pay, only where it pays. */
-function nextPoint(one: Followed, now: Instant): RelationDistance[] {
-  const { id, kind, distance, profit } = one.row;
-  if (distance === null || (kind === 'pair' && distance >= 0)) return [];
-  const at = (now - (now % MINUTE_MS)) as Instant;
-  const { point } = one;
-  if (point?.at === at && point.distance <= distance) return [];
-  if (point !== null && distance >= 0 && !isFar(distance, point.distance) && at - point.at < POINT_AT_LEAST_MS)
-    return [];
-  one.point = { relationId: id, at, distance, profit };
-  return [one.point];
 }
