@@ -103,10 +103,11 @@ export const wireFrame = z.object({
 export type WireFrame = z.infer<typeof wireFrame>;
 
 export const snapshotMessage = z.object({ market_ticker: ticker, yes_dollars_fp: sides.yes, no_dollars_fp: sides.no });
+/** Many a second: its numbers are checked once, where they are read. */
 export const deltaMessage = z.object({
-  market_ticker: ticker,
-  price_dollars: decimalText,
-  delta_fp: decimalText,
+  market_ticker: z.string(),
+  price_dollars: z.coerce.string(),
+  delta_fp: z.coerce.string(),
   side: z.enum(['yes', 'no']),
   ts_ms: z.number().nullish().catch(null),
 });

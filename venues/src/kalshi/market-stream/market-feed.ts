@@ -10,6 +10,7 @@ const SIDES = ['yes', 'no'] as const;
 /** Both books of a market, which are one at the venue, and how far they can be trusted. */
 export class MarketFeed {
   readonly ticker: string;
+  readonly tokenIds: TokenId[];
   readonly books: Record<OutcomeSide, StreamedBook>;
   /** Changes mean something: a snapshot has come, and nothing was lost since. */
   #isWhole = false;
@@ -18,11 +19,8 @@ export class MarketFeed {
 
   constructor(ticker: string, now: Instant) {
     this.ticker = ticker;
+    this.tokenIds = SIDES.map((side) => tokenIdOf(ticker, side));
     this.books = { yes: blankBook(now), no: blankBook(now) };
-  }
-
-  get tokenIds(): TokenId[] {
-    return SIDES.map((side) => tokenIdOf(this.ticker, side));
   }
 
   get isWhole(): boolean {

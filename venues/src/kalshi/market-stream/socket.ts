@@ -86,7 +86,10 @@ export class SignedSocket {
   }
 
   #expectMore(): void {
-    clearTimeout(this.#silence);
+    if (this.#silence !== undefined) {
+      this.#silence.refresh();
+      return;
+    }
     const { silenceMs } = this.#parts.config;
     this.#silence = setTimeout(() => this.reconnect(`nothing has come for ${silenceMs} ms`), silenceMs);
   }
@@ -95,6 +98,7 @@ export class SignedSocket {
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
     clearTimeout(this.#silence);
+    this.#silence = undefined;
     if (wasOpen) this.#events.onDown();
     if (this.#isClosed) return;
     const { config, runtime } = this.#parts;
