@@ -77,7 +77,7 @@ const timelineEvent = explained(
     partial_completed: 'the batch ended with something filled, but less than that',
     failed: 'the batch ended with nothing filled',
     canceled: 'the batch was canceled',
-    sold: 'what the batch bought was sold again',
+    sold: 'nothing of it is held any more: it was sold, converted into dollars or redeemed, as `detail` says',
     conversion_planned: 'a call of a contract was recorded that converts shares into dollars',
     conversion_sent: 'that call was sent',
     conversion_unknown: 'it is not known whether that call arrived',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 import { flagInQuery } from './listing.ts';
-import { sellAll, unwind } from './selling.ts';
+import { sellAll, sellHeld, unwind } from './selling.ts';
 
 const YES = ['true', '1', 'yes', 'y', 'on', 't'];
 const NO = ['false', '0', 'no', 'n', 'off', 'f'];
@@ -28,7 +28,7 @@ describe('a flag in a query string', () => {
     expect([true, false].map((flag) => z.encode(flagInQuery, flag))).toEqual(['true', 'false']);
   });
 
-  it.each([sellAll, unwind])('of $path sells only where it is a clear no', ({ query }) => {
+  it.each([sellAll, sellHeld, unwind])('of $path sells only where it is a clear no', ({ query }) => {
     expect(z.parse(query, {})).toEqual({ simulate: true });
     expect(z.parse(query, { simulate: 'False' })).toEqual({ simulate: false });
     for (const simulate of UNCLEAR)

@@ -5,7 +5,7 @@ import { flagInQuery, id } from './listing.ts';
 import { described } from './notes/described.ts';
 import { order, orderStatus } from './orders.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
-import { idsInQuery } from './rules/finding.ts';
+import { idsInQuery, isVenueId } from './rules/finding.ts';
 
 const tag = 'Orders';
 const byBatch = z.object({ batch_id: id });
@@ -29,8 +29,7 @@ const plannedSale = z.object({
 export type PlannedSale = z.output<typeof plannedSale>;
 
 const saleFigures = {
-  batch_id: id,
-  total_orders: described('How many orders the batch has.', z.int()),
+  total_orders: described('How many orders there are to sell.', z.int()),
   sellable_orders: described('How many of them have shares that can be sold.', z.int()),
   total_original_value: described('What the shares cost, before fees.', usd),
   estimated_proceeds: described('Dollars that the sales bring, before fees.', usd),
@@ -52,7 +51,11 @@ const saleFigures = {
 };
 
 /** It may be executed only when `errors` is empty. */
-const sellSimulation = z.object({ simulation: described('True: nothing was done.', z.literal(true)), ...saleFigures });
+const sellSimulation = z.object({
+  simulation: described('True: nothing was done.', z.literal(true)),
+  batch_id: id,
+  ...saleFigures,
+});
 export type SellSimulation = z.output<typeof sellSimulation>;
 
 /**
@@ -78,17 +81,17 @@ const saleResult = z.object({
  * `total_orders` are those with shares left, `successful_sells` those sold whole, `failed_sells` the others. Orders that have
  * not ended when the answer is given are neither; `summary` says so, and how many shares of which leg were sold.
  */
-const sellExecution = z.object({
+const saleResults = {
   simulation: described('False: it was done.', z.literal(false)),
-  batch_id: id,
-  total_orders: described('How many orders the batch has.', z.int()),
+  total_orders: described('How many orders had shares left to sell.', z.int()),
   successful_sells: described('How many sales filled.', z.int()),
   failed_sells: described('How many sales did not.', z.int()),
   total_proceeds: described('Dollars that all sales brought, before fees.', usd),
   total_fees: described('Fees of all sales.', usd),
   summary: described('What was done, as a sentence.', z.string()),
   orders: z.array(saleResult),
-});
+};
+const sellExecution = z.object({ ...saleResults, batch_id: id });
 export type SellExecution = z.output<typeof sellExecution>;
 
 const isPositive = (value: unknown) => typeof value === 'number' && value > 0;
@@ -130,6 +133,7 @@ export const sellAll = endpoint({
 
 const unwindSimulation = z.object({
   simulation: described('True: nothing was done.', z.literal(true)),
+  batch_id: id,
   ...saleFigures,
   unwind_cost_usd: described(
     'What the shares that no whole set needs cost, less what selling them brings; null while that is not known.',
@@ -154,6 +158,47 @@ export const unwind = endpoint({
   }),
   body: customPrices,
   reply: z.union([unwindSimulation, sellExecution]),
+});
+
+const heldSaleSimulation = z.object({
+  simulation: described('True: nothing was done.', z.literal(true)),
+  ...saleFigures,
+});
+export type HeldSaleSimulation = z.output<typeof heldSaleSimulation>;
+
+const heldSaleExecution = z.object(saleResults);
+export type HeldSaleExecution = z.output<typeof heldSaleExecution>;
+
+/** An event has fewer. */
+const TOKENS_MAX = 500;
+
+export const sellHeld = endpoint({
+  method: 'POST',
+  path: '/portfolio/sell',
+  access: 'user',
+  asksVenue: 'simulating',
+  tag: 'Portfolio',
+  summary:
+    'What selling all that is held of some tokens, such as those of an event, would bring; simulate=false sells it. Batches that still buy are left out.',
+  refusals: [refusal(409, 'It cannot be sold now; `detail` says why.', 'Nothing can be sold now.')],
+  idempotent: true,
+  query: z.object({
+    simulate: described('True only plans it; false carries it out.', z._default(flagInQuery, true)),
+    shown_shares: shownShares,
+  }),
+  body: z.strictObject({
+    token_ids: described(
+      'The tokens, of which the shares of all orders are sold, of those that bought first first.',
+      z
+        .array(z.string().check(z.minLength(1), z.maxLength(100), isVenueId))
+        .check(z.minLength(1), z.maxLength(TOKENS_MAX)),
+    ),
+    prices: described(
+      'The price to sell a token at, or better, by its id; without one it is sold down the bids.',
+      customPrices,
+    ),
+  }),
+  reply: z.union([heldSaleSimulation, heldSaleExecution]),
 });
 
 export const sellOrder = endpoint({

@@ -136,6 +136,7 @@ const system: Record<string, Example> = {
   'GET /portfolio/equity': plain,
   'POST /portfolio/events/{event_id}/cash-now': () => ({ params: { event_id: 'cup' } }),
   'POST /portfolio/redeem': plain,
+  'POST /portfolio/sell': () => ({ body: { token_ids: ['1'] } }),
   'GET /chain-submissions': page,
   'GET /chain-submissions/{submission_id}': async (scene) => ({ params: { submission_id: await scene.submission() } }),
   'GET /approvals': plain,

@@ -150,6 +150,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /portfolio/equity': SIGNED_IN,
   'POST /portfolio/events/{event_id}/cash-now': OPERATORS,
   'POST /portfolio/redeem': OPERATORS,
+  'POST /portfolio/sell': OPERATORS,
   'GET /chain-submissions': SIGNED_IN,
   'GET /chain-submissions/{submission_id}': SIGNED_IN,
   'GET /approvals': SIGNED_IN,

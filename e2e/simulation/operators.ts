@@ -97,7 +97,7 @@ export async function cancel(product: Product, batchId: string): Promise<string>
 export async function sell(product: Product, batchId: string, request: SaleRequest): Promise<string> {
   const { runtime, trading, venue, settings } = product;
   const parts = { runtime, quotes: trading.quotes, venue, settings };
-  const sold = await sellShares(parts, batchId, request, async (tx) => {
+  const sold = await sellShares(parts, { batchId }, request, async (tx) => {
     await recordAction(tx, runtime, OPERATOR, { action: 'batch.sold', object: batchId });
   });
   if (sold === null) return 'there is no such batch';

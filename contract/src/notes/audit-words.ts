@@ -78,6 +78,7 @@ export const ACTION_WORDS = {
   'batch.retried': 'Retried a batch',
   'batch.canceled': 'Canceled a batch',
   'batch.sold': 'Sold a batch',
+  'portfolio.sold': 'Sold what several batches held',
   'batch.unwound': 'Unwound a batch',
   'chain.cash_now': 'Converted shares into dollars',
   'chain.redeemed': 'Redeemed shares',

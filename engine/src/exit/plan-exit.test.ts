@@ -45,6 +45,20 @@ describe('what is held of an event', () => {
     expect(plan.best.net).toBe(10_000_000 + 980_000);
   });
 
+  it('says of what is held what it pays where the venue calls a market off', () => {
+    const held = holdingOf({ kind: 'markets' }, [[{ shares: 10 }, { shares: 10 }]]);
+    const of = (changes: object) =>
+      planExit(
+        { ...held, members: held.members.map((member) => ({ ...member, market: { ...member.market, ...changes } })) },
+        NO_COSTS,
+      ).hold.steps[0]?.why;
+    expect(of({ negRisk: false })).toMatch(/A market that is voided pays half a dollar a share instead\.$/);
+    expect(of({ negRisk: true })).toMatch(/once that has resolved\.$/);
+    expect(of({ id: 'kalshi:KXHIGHNY-B41.5' })).toMatch(
+      /pays a price that Kalshi sets instead, often the last one traded\.$/,
+    );
+  });
+
   it('converts NO of several outcomes into dollars, the fee taken of dollars and of the shares handed out', () => {
     const basket = holdingOf({ kind: 'negative_risk', feeBips: 100, isComplete: true }, [
       [NONE, { shares: 10 }],

@@ -1,5 +1,5 @@
 /** A way out as people and loops read it: what is done, what it brings, when, and what can go wrong. */
-import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
+import { type MarketId, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -65,16 +65,31 @@ export function stepsOf({ members }: EventHolding, { calls, sales, left, least, 
   );
   const kept = left.flatMap((micro, token) => (micro > 0 ? [{ micro, token }] : []));
   if (kept.length === 0) return [...converted, ...sold];
+  const marketIds = [...new Set(kept.map(({ token }) => marketOf(token)))];
+  const { why, ...pays } = outlook('at_resolution', least === most ? 'time' : 'outcome');
   const held: ExitStep = {
     kind: 'hold',
-    marketIds: [...new Set(kept.map(({ token }) => marketOf(token)))],
+    marketIds,
     shares: kept.reduce((sum, { micro }) => sum + micro, 0) as Shares,
     limit: null,
     dollars: least as Usd,
     changes: [],
-    ...outlook('at_resolution', least === most ? 'time' : 'outcome'),
+    ...pays,
+    why: [why, ...voidWords(marketIds, members)].join(' '),
   };
   return [...converted, ...sold, held];
+}
+
+/** What is held pays otherwise where a venue calls a market off, which no way out can promise away. */
+function voidWords(marketIds: readonly MarketId[], members: EventHolding['members']): string[] {
+  const isHeldAt = (venue: VenueName) => marketIds.some((id) => venueOf(id) === venue);
+  const mayBeHalf = members.some(({ market }) => marketIds.includes(market.id) && !market.negRisk);
+  return [
+    ...(isHeldAt('polymarket') && mayBeHalf ? ['A market that is voided pays half a dollar a share instead.'] : []),
+    ...(isHeldAt('kalshi')
+      ? ['A market that is called off pays a price that Kalshi sets instead, often the last one traded.']
+      : []),
+  ];
 }
 
 function outlook(when: UsableWhen, risk: ExitRisk): Pick<ExitStep, 'when' | 'risk' | 'why'> {

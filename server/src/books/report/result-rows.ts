@@ -9,6 +9,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attemptsOf, fillsOf, holdersOf, salesOf } from '../../trading/orders/batch-state.ts';
 import { beforeConversions } from '../../trading/orders/under-conversion.ts';
 import type { BatchMarket } from './batch-markets.ts';
+import { beforePayouts } from './before-payouts.ts';
 import type { ResultState } from './result-states.ts';
 import { batchResults, type cashDays, legResults, type venueResults } from './table.ts';
 
@@ -44,7 +45,7 @@ export function resultRows(
   now: Instant,
 ): ResultRows {
   const { batch, orders } = state;
-  const judged = resultBatch(state);
+  const judged = resultBatch(beforePayouts(state, markets));
   const result = batchResult(judged);
   const { cost, fees } = predictionOf(judged);
   const ages = orders.map(({ bookAgeMs }) => bookAgeMs).filter((age) => age !== null);

@@ -25,6 +25,7 @@ const OF_ORDER = [
     'sellsOrderId',
     'saleId',
     'chainStepId',
+    'submissionPurpose',
     'resolvedValue',
     'resolvedAt',
     'goneSize',

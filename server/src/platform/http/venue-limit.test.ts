@@ -4,7 +4,7 @@ import { checkAllOpportunities, updatePrices } from '@dutchbook/contract/jobs.ts
 import { checkOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { updateOrderStatuses } from '@dutchbook/contract/orders.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
-import { sellAll, unwind } from '@dutchbook/contract/selling.ts';
+import { sellAll, sellHeld, unwind } from '@dutchbook/contract/selling.ts';
 import { readDepth } from '@dutchbook/contract/valuation.ts';
 import { expect, it } from 'vitest';
 import { openTestApp } from './app.fixture.ts';
@@ -19,6 +19,7 @@ const CALLS: readonly Endpoint[] = [
   readDepth,
   reconcileBatch,
   sellAll,
+  sellHeld,
   simulateOrders,
   unwind,
   updateOrderStatuses,

@@ -1,15 +1,14 @@
-import type { SellExecution, SellSimulation, UnwindSimulation } from '@dutchbook/contract/selling.ts';
-import { SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
+import type { HeldSaleExecution, HeldSaleSimulation } from '@dutchbook/contract/selling.ts';
+import { addShares, SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { SoldOrder } from '../execution/selling/sale-orders.ts';
 import type { PlannedSale } from '../execution/selling/sale-plan.ts';
 import { presentOrder } from '../orders/present.ts';
 import type { OrderRow } from '../orders/store.ts';
 
-export function presentSaleSimulation(batchId: string, { plan }: PlannedSale): SellSimulation {
+export function presentSaleSimulation({ plan }: PlannedSale): HeldSaleSimulation {
   return {
     simulation: true,
-    batch_id: batchId,
     total_orders: plan.totalOrders,
     sellable_orders: plan.sellableOrders,
     total_original_value: plan.totalOriginalValue,
@@ -40,30 +39,36 @@ export function presentSaleSimulation(batchId: string, { plan }: PlannedSale): S
   };
 }
 
-export function presentUnwindSimulation(batchId: string, planned: PlannedSale): UnwindSimulation {
-  return { ...presentSaleSimulation(batchId, planned), unwind_cost_usd: planned.unwindCost };
+export function presentUnwindSimulation(planned: PlannedSale) {
+  return { ...presentSaleSimulation(planned), unwind_cost_usd: planned.unwindCost };
 }
 
-/** What became of one sale so far. An order of which not all was sold that was to be sold has failed. */
-export function presentSaleResult(batchId: string, sales: readonly SoldOrder[]): SellExecution {
+type NameOf = (bought: OrderRow) => string;
+
+/**
+ * What became of one sale so far. An order of which not all was sold that was to be sold has failed; `nameOf` says of what in the summary.
+ */
+export function presentSaleResult(
+  sales: readonly SoldOrder[],
+  nameOf: NameOf = ({ leg }) => `leg ${leg}`,
+): HeldSaleExecution {
   const ended = sales.filter(({ hasEnded }) => hasEnded);
   const successful = ended.filter(({ row, wanted }) => soldOf(row) >= wanted).length;
   const sum = (of: (row: OrderRow) => Usd) =>
     sales.reduce((total, { row }) => (row === null ? total : addUsd(total, of(row))), USD_ZERO);
   return {
     simulation: false,
-    batch_id: batchId,
     total_orders: sales.length,
     successful_sells: successful,
     failed_sells: ended.length - successful,
     total_proceeds: sum(({ filledCost }) => filledCost),
     total_fees: sum(({ fee }) => fee),
-    summary: summaryOf(sales, successful),
+    summary: summaryOf(sales, successful, nameOf),
     orders: sales.map(presentSale),
   };
 }
 
-function presentSale({ row, bought, wanted, hasEnded }: SoldOrder): SellExecution['orders'][number] {
+function presentSale({ row, bought, wanted, hasEnded }: SoldOrder): HeldSaleExecution['orders'][number] {
   const sold = soldOf(row);
   const fellShort =
     hasEnded && sold < wanted ? `The bids took ${sharesToText(sold)} of ${sharesToText(wanted)} shares.` : null;
@@ -84,13 +89,13 @@ function presentSale({ row, bought, wanted, hasEnded }: SoldOrder): SellExecutio
 }
 
 /** "1 of 2 orders sold, 8 of 10 shares of leg 2". */
-function summaryOf(sales: readonly SoldOrder[], successful: number): string {
-  const short = sales
-    .filter(({ row, wanted, hasEnded }) => hasEnded && soldOf(row) < wanted)
-    .map(
-      ({ row, bought, wanted }) =>
-        `${sharesToText(soldOf(row))} of ${sharesToText(wanted)} shares of leg ${bought.leg}`,
-    );
+function summaryOf(sales: readonly SoldOrder[], successful: number, nameOf: NameOf): string {
+  const fellShort = sales.filter(({ row, wanted, hasEnded }) => hasEnded && soldOf(row) < wanted);
+  const short = [...Map.groupBy(fellShort, ({ bought }) => nameOf(bought))].map(([name, orders]) => {
+    const sold = orders.map(({ row }) => soldOf(row)).reduce(addShares, SHARES_ZERO);
+    const wanted = orders.map((order) => order.wanted).reduce(addShares, SHARES_ZERO);
+    return `${sharesToText(sold)} of ${sharesToText(wanted)} shares of ${name}`;
+  });
   const underWay = sales.filter(({ hasEnded }) => !hasEnded).length;
   const rest = underWay === 0 ? [] : [`${underWay} not ended yet`];
   return [`${successful} of ${sales.length} orders sold`, ...short, ...rest].join(', ');

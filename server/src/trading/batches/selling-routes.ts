@@ -1,9 +1,10 @@
-import { cancelOrder, sellAll, sellOrder, unwind } from '@dutchbook/contract/selling.ts';
+import { cancelOrder, sellAll, sellHeld, sellOrder, unwind } from '@dutchbook/contract/selling.ts';
 import { recordAction } from '../../platform/audit/record.ts';
 import { awaitRows } from '../../platform/database/await-rows.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import { route } from '../../platform/http/route.ts';
+import type { SaleScope } from '../execution/selling/sale-inputs.ts';
 import type { PlannedSale, SaleRequest } from '../execution/selling/sale-plan.ts';
 import { type SellParts, simulateSale } from '../execution/selling/sell-shares.ts';
 import { hasEnded, loadBatch } from '../orders/batch-state.ts';
@@ -27,19 +28,19 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
       ...(orderIds && { orderIds: new Set(orderIds) }),
       ...(shownShares && { shownShares }),
     };
-    if (query.simulate) return presentSaleSimulation(batch_id, await simulated(batch_id, sale));
+    if (query.simulate) return { ...presentSaleSimulation(await simulated({ batchId: batch_id }, sale)), batch_id };
     const key = requestUnderKey(
       { user, request },
       { call: sellAll.path, batch_id, prices: [...sale.prices].sort(), ...(orderIds && { orderIds }) },
     );
-    const sales = await sell(parts, batch_id, sale, {
+    const sales = await sell(parts, { batchId: batch_id }, sale, {
       key,
       actor,
       action: 'batch.sold',
       object: batch_id,
       withPriority: app.orderPriorities(user.id),
     });
-    return presentSaleResult(batch_id, sales);
+    return { ...presentSaleResult(sales), batch_id };
   });
 
   route(app, unwind, async ({ params: { batch_id }, query, body, user, actor, request }) => {
@@ -47,16 +48,33 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
       ...{ kind: 'unwind', prices: new Map(Object.entries(body ?? {})) },
       ...(query.shown_shares && { shownShares: query.shown_shares }),
     };
-    if (query.simulate) return presentUnwindSimulation(batch_id, await simulated(batch_id, sale));
+    if (query.simulate) return { ...presentUnwindSimulation(await simulated({ batchId: batch_id }, sale)), batch_id };
     const key = requestUnderKey({ user, request }, { call: unwind.path, batch_id, prices: [...sale.prices].sort() });
-    const sales = await sell(parts, batch_id, sale, {
+    const sales = await sell(parts, { batchId: batch_id }, sale, {
       key,
       actor,
       action: 'batch.unwound',
       object: batch_id,
       withPriority: app.orderPriorities(user.id),
     });
-    return presentSaleResult(batch_id, sales);
+    return { ...presentSaleResult(sales), batch_id };
+  });
+
+  route(app, sellHeld, async ({ query, body, user, actor, request }) => {
+    const scope = { tokenIds: body.token_ids };
+    const sale: SaleRequest = {
+      ...{ kind: 'tokens', prices: new Map(Object.entries(body.prices ?? {})) },
+      ...(query.shown_shares && { shownShares: query.shown_shares }),
+    };
+    if (query.simulate) return presentSaleSimulation(await simulated(scope, sale));
+    const asked = { call: sellHeld.path, token_ids: body.token_ids.toSorted(), prices: [...sale.prices].sort() };
+    const sales = await sell(parts, scope, sale, {
+      key: requestUnderKey({ user, request }, asked),
+      actor,
+      action: 'portfolio.sold',
+      withPriority: app.orderPriorities(user.id),
+    });
+    return presentSaleResult(sales, ({ outcome, marketName }) => `${outcome}, “${marketName}”`);
   });
 
   route(app, sellOrder, async ({ params: { order_id }, query, user, actor, request }) => {
@@ -69,7 +87,7 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
       { call: sellOrder.path, order_id, ...asked, ...(waits && { waits }) },
     );
     const sale: SaleRequest = { kind: 'order', orderId: order_id, ...asked, waits };
-    const [sold] = await sell(parts, order.batchId, sale, {
+    const [sold] = await sell(parts, { batchId: order.batchId }, sale, {
       key,
       actor,
       action: 'order.sold',
@@ -100,8 +118,8 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
     return presentOrder(row);
   });
 
-  async function simulated(batchId: string, sale: SaleRequest): Promise<PlannedSale> {
-    const planned = await simulateSale(parts, batchId, sale);
+  async function simulated(scope: SaleScope, sale: SaleRequest): Promise<PlannedSale> {
+    const planned = await simulateSale(parts, scope, sale);
     if (planned === null) throw new NotFound('Batch not found');
     return planned;
   }

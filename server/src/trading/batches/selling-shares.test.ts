@@ -220,7 +220,7 @@ describe('what sales read of the venue', () => {
   it('is one holding of each token for all who look at the same time', async () => {
     await using site = await openSellingSite();
     const { runtime } = site.test;
-    const inputs = await readSaleInputs(runtime.db, await site.bought());
+    const inputs = await readSaleInputs(runtime.db, { batchId: await site.bought() });
     const { trading } = site.venue.venue;
     if (inputs === null || trading === null) throw new Error('a batch was bought, and the scripted venue trades');
     const read: string[] = [];

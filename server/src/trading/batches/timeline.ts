@@ -20,6 +20,7 @@ import {
   type OrderRecord,
   orderStates,
 } from '../orders/batch-state.ts';
+import { howSold } from '../orders/how-sold.ts';
 
 /** How events of one moment follow on each other: the batch is bought, it ends, what it holds settles and is sold. */
 const ORDER_OF_LIFE: Record<TimelineEvent, number> = {
@@ -98,8 +99,13 @@ function batchEvents(state: BatchState): TimelineEntry[] {
   if (executionCompletedAt !== null && !isActive(batch.status)) {
     entries.push(...endEvents(state, executionCompletedAt));
   }
-  if (soldAt !== null) entries.push(ofBatch(soldAt, 'sold'));
+  if (soldAt !== null) entries.push(ofBatch(soldAt, 'sold', { detail: soldWords(state) }));
   return entries;
+}
+
+function soldWords({ sales }: BatchState): string {
+  const how = howSold(sales);
+  return `${how.charAt(0).toUpperCase()}${how.slice(1)}.`;
 }
 
 /** What it ended as and, where trades were undone after that, what it has been since. */

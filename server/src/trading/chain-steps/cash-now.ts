@@ -8,13 +8,14 @@ import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { lock } from '../../platform/database/locks.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { lockBatches } from '../orders/locked-batches.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
 import type { TradingControls } from '../trading-controls/trading-controls.ts';
 import { type EventParts, type ExitEvent, exitEvents } from './event-holdings.ts';
 import { cutToChain, type LotScope, type OrderLot, readLots, readTaken } from './free-lots.ts';
 import { type CashNowPlan, type PlannedStep, planCashNow } from './plan.ts';
 import { readQuota, submissionsLeft } from './quota.ts';
-import { lockBatches, type Requested, recordSubmissions } from './record.ts';
+import { type Requested, recordSubmissions } from './record.ts';
 
 export type CashNowParts = Omit<EventParts, 'chain'> & {
   runtime: Runtime;

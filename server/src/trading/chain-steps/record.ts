@@ -4,10 +4,11 @@ import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { pricePerShare, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { asc, inArray, sql } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { insertOf } from '../../platform/database/many-rows.ts';
 import { noEarlier } from '../../platform/database/update-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { nextOrdinals } from '../orders/locked-batches.ts';
 import { batches, batchOrders } from '../orders/table.ts';
 import type { PlannedStep } from './plan.ts';
 import { chainSteps, chainSubmissions } from './table.ts';
@@ -23,18 +24,6 @@ export type Requested = {
   /** The venue has done it by itself: it is only to be booked. */
   byVenue?: true;
 };
-
-/** Locks these batches until the transaction ends. */
-export async function lockBatches(tx: Db, batchIds: readonly string[]): Promise<void> {
-  const ids = [...new Set(batchIds)];
-  if (ids.length === 0) return;
-  await tx
-    .select({ id: batches.id })
-    .from(batches)
-    .where(inArray(batches.id, ids))
-    .orderBy(asc(batches.id))
-    .for('update');
-}
 
 /** The batches of the shares must be locked. @returns the ids of the submissions, in order */
 export async function recordSubmissions(
@@ -117,24 +106,6 @@ function stepRow(
       leg,
       ...receipt,
     })),
-  };
-}
-
-/** @returns the places of a batch's next orders, one after the other */
-async function nextOrdinals(tx: Db, batchIds: readonly string[]): Promise<(batchId: string) => number> {
-  const rows =
-    batchIds.length === 0
-      ? []
-      : await tx
-          .select({ batchId: batchOrders.batchId, last: sql<number>`max(${batchOrders.ordinal})`.mapWith(Number) })
-          .from(batchOrders)
-          .where(inArray(batchOrders.batchId, [...batchIds]))
-          .groupBy(batchOrders.batchId);
-  const last = new Map(rows.map((row) => [row.batchId, row.last]));
-  return (batchId) => {
-    const ordinal = (last.get(batchId) ?? -1) + 1;
-    last.set(batchId, ordinal);
-    return ordinal;
   };
 }
 

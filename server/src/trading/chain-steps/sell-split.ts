@@ -41,7 +41,7 @@ export async function sellSplit(parts: ChainLoopParts, submission: Submission): 
     const prices = new Map(handedOut.flatMap(({ tokenId, split }) => (split ? [[tokenId, split.limit] as const] : [])));
     const { quotes, trading, catalogue } = parts;
     const selling = { runtime, quotes, venue: { catalogue, trading }, settings };
-    const sold = await sellShares(selling, batchId, { kind: 'all', prices }, async (tx, _saleId, plan) => {
+    const sold = await sellShares(selling, { batchId }, { kind: 'all', prices }, async (tx, _sale, plan) => {
       if (!handedOut.every((part) => plan.orders.some((order) => isAllOf(order, part))))
         throw new NotSold(plan.warnings.join(' '));
       if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue))) throw new NotSold(DISARMED);

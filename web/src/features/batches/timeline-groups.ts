@@ -24,7 +24,7 @@ export const EVENT_WORDS: Record<TimelineEvent, Words> = {
   partial_completed: { text: 'Partially completed', tone: 'warning' },
   failed: { text: 'Failed', tone: 'error' },
   canceled: { text: 'Batch canceled', tone: 'inactive' },
-  sold: { text: 'Sold', tone: 'success' },
+  sold: { text: 'Became cash', tone: 'success' },
   conversion_planned: { text: 'Planned for the chain', tone: 'active' },
   conversion_sent: { text: 'Sent to the chain', tone: 'pending' },
   conversion_unknown: { text: 'Unknown on the chain', tone: 'warning' },

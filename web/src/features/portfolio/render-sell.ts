@@ -1,9 +1,14 @@
 import type { Holding } from '@dutchbook/contract/portfolio.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
 
-/** The button that sells shares of `tokens`, which belongs to another feature; `what` says in words which those are. */
+/**
+ * The button that sells shares of `tokens`, which belongs to another feature; `what` says in words which those are, `heldPays` what they pay
+ * at least if they are held.
+ */
 export type RenderSell = (
   what: string,
-  tokens: readonly Pick<Holding, 'token_id' | 'market_id'>[],
+  tokens: readonly Pick<Holding, 'token_id' | 'market_id' | 'market_name' | 'outcome' | 'shares'>[],
   look: 'main' | 'row',
+  heldPays?: Usd,
 ) => ReactNode;

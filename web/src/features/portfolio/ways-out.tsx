@@ -1,3 +1,4 @@
+import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
@@ -38,7 +39,7 @@ export function WaysOut({ of: { event, rows }, renderSell }: { of: HeldGroup; re
       <div className={styles.ways}>
         {waysOf(routes).map((way) => (
           <Way key={way.name} of={way} rows={rows} cost={free === all ? costOf(own) : undefined}>
-            {way.name === SELL && renderSell(event.title, own, 'main')}
+            {way.name === SELL && renderSell(event.title, own, 'main', heldPays(event, own))}
             {way.name === CASH_NOW && <CashNowButton eventId={event.event_id} title={event.title} />}
           </Way>
         ))}
@@ -59,13 +60,18 @@ export function BestWayButton({ of: { event, rows }, renderSell, onUnfold }: Bes
   const own = rows.filter(isOurs);
   if (own.length === 0 || routes === null || sharesIn(routes.hold.steps) === 0) return null;
   const best = waysOf(routes).find(({ isBest }) => isBest);
-  if (best?.name === SELL) return renderSell(event.title, own, 'main');
+  if (best?.name === SELL) return renderSell(event.title, own, 'main', heldPays(event, own));
   if (best?.name === CASH_NOW) return <CashNowButton eventId={event.event_id} title={event.title} />;
   return (
     <Button size="xs" variant="default" onClick={onUnfold}>
       {best?.name === HOLD && event.locked_until !== null ? `Hold until ${day(event.locked_until)}` : best?.name}
     </Button>
   );
+}
+
+/** Where all of it is free to leave: of a part it would be compared with more. */
+function heldPays({ routes }: HeldEvent, own: readonly HoldingRow[]): Usd | undefined {
+  return routes !== null && sharesIn(routes.hold.steps) === sharesIn(own) ? routes.hold.held_least_usd : undefined;
 }
 
 type BestWayButtonProps = { of: HeldGroup; renderSell: RenderSell; onUnfold: () => void };

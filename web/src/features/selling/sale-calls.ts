@@ -1,10 +1,14 @@
 import {
+  type HeldSaleExecution,
+  type HeldSaleSimulation,
   type SellExecution,
   type SellSimulation,
   sellAll,
+  sellHeld,
   type UnwindSimulation,
   unwind,
 } from '@dutchbook/contract/selling.ts';
+import type { TokenId } from '@dutchbook/units/ids.ts';
 import { addShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { call } from '../../calls/call.ts';
 import { pricesAsShown, type ReadySale } from './sell-all-readiness.ts';
@@ -27,6 +31,24 @@ export async function executeSellAll(
   const query = { ...asShown(ready), ...(orderIds && { order_ids: [...orderIds] }) };
   const params = { batch_id: batchId };
   return executed(await call(sellAll, { params, query, body: pricesAsShown(ready), idempotencyKey }));
+}
+
+/** What all orders hold of some tokens, sold together. */
+export async function simulateSellHeld(tokenIds: readonly TokenId[], prices: SellPrices): Promise<HeldSaleSimulation> {
+  const reply = await call(sellHeld, { query: { simulate: true }, body: { token_ids: [...tokenIds], prices } });
+  if (!reply.simulation) throw new Error(OTHER_ANSWER);
+  return reply;
+}
+
+export async function executeSellHeld(
+  tokenIds: readonly TokenId[],
+  ready: ReadySale,
+  idempotencyKey: string,
+): Promise<HeldSaleExecution> {
+  const body = { token_ids: [...tokenIds], prices: pricesAsShown(ready) };
+  const reply = await call(sellHeld, { query: asShown(ready), body, idempotencyKey });
+  if (reply.simulation) throw new Error(OTHER_ANSWER);
+  return reply;
 }
 
 export async function simulateUnwind(batchId: string): Promise<UnwindSimulation> {

@@ -1,4 +1,4 @@
-import type { SellSimulation } from '@dutchbook/contract/selling.ts';
+import type { HeldSaleSimulation } from '@dutchbook/contract/selling.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
@@ -6,7 +6,7 @@ import { errorText } from '../../calls/api-error.ts';
 import type { Simulated } from '../../calls/use-simulation.ts';
 
 /** What a sale would bring, whichever shares it sells. */
-export type SaleFigures = Omit<SellSimulation, 'simulation' | 'batch_id'>;
+export type SaleFigures = Omit<HeldSaleSimulation, 'simulation'>;
 
 /** What was simulated; a simulation that failed shows zeros, with its error. */
 export function figuresOf<Simulation extends SaleFigures>(shown: Simulated<unknown, Simulation>): SaleFigures {

@@ -51,7 +51,7 @@ function Settling({ settling }: Pick<SaleFigures, 'settling'>) {
 type SaleCell = (sale: NonNullable<SaleRow['sale']>) => ReactNode;
 
 /** A column that stays empty where nothing can be sold now. */
-function saleColumn(key: string, header: string, cell: SaleCell): Column<SaleRow> {
+export function saleColumn(key: string, header: string, cell: SaleCell): Column<SaleRow> {
   return { key, header, align: 'end', cell: ({ sale }) => (sale === undefined ? '–' : cell(sale)) };
 }
 

@@ -1,5 +1,5 @@
 import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
-import type { PlannedSale, SellExecution } from '@dutchbook/contract/selling.ts';
+import type { HeldSaleExecution, PlannedSale } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares, subtractShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
@@ -16,7 +16,7 @@ import { orderTone } from '../orders/order-status.ts';
 import styles from './selling.module.css';
 import { type ExitExecution, hasFailed } from './ways/exit-result.ts';
 
-type Row = SellExecution['orders'][number] & { id: string };
+type Row = HeldSaleExecution['orders'][number] & { id: string };
 
 type SaleResultProps = {
   execution: ExitExecution;
@@ -58,7 +58,7 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
 }
 
 /** What is left of each order of which the bids took less than was shown. */
-function leftOf(orders: SellExecution['orders'], planned: readonly PlannedSale[]): string[] {
+function leftOf(orders: HeldSaleExecution['orders'], planned: readonly PlannedSale[]): string[] {
   const short = orders
     .filter(({ sell_size, sold_size, error }) => error !== null && sold_size < sell_size)
     .map(({ sell_size, sold_size, ...named }) => ({ ...named, shares: subtractShares(sell_size, sold_size) }));
@@ -92,7 +92,7 @@ function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus();
 }
 
-function totalsOf({ total_orders, successful_sells, failed_sells, total_proceeds, total_fees }: SellExecution) {
+function totalsOf({ total_orders, successful_sells, failed_sells, total_proceeds, total_fees }: HeldSaleExecution) {
   return [
     { name: 'Total Orders', value: total_orders },
     { name: 'Successful Sells', value: successful_sells },

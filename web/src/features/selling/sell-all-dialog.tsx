@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useSimulation } from '../../calls/use-simulation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
+import { batchKey } from '../batches/batch-queries.ts';
 import { callWords, expectedOf } from '../chain-steps/chain-words.ts';
 import { useIsDisarmedAt } from '../status/system-status.ts';
 import { simulateSellAll } from './sale-calls.ts';
@@ -47,7 +48,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   useEffect(() => simulate({}), [simulate]);
   const { isAnswered, whole, converts, converted, refresh } = useCashNow(batch.id, choices);
   const sale = useSale({
-    batchId: batch.id,
+    reads: batchKey(batch.id),
     watched: opened,
     send: (ready: ReadyExit, idempotencyKey) => executeExit(batch.id, ready, idempotencyKey),
     failure: 'Failed to execute sell orders',

@@ -1,9 +1,9 @@
-import type { SellSimulation } from '@dutchbook/contract/selling.ts';
+import type { HeldSaleSimulation, SellSimulation } from '@dutchbook/contract/selling.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Simulated } from '../../calls/use-simulation.ts';
 import { hasWrongPrice, type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
 
-export type ShownSale = Simulated<SellPrices, SellSimulation> | undefined;
+export type ShownSale = Simulated<SellPrices, SellSimulation | HeldSaleSimulation> | undefined;
 
 /** The venue credits shares some seconds after it has matched them. `late`: the server wants to be asked again later. */
 export function stillSettling(late: Error | undefined): string {
@@ -34,7 +34,10 @@ export type ReadySale = { asked: SellPrices; simulation: Pick<SellSimulation, 'o
  * further down than anybody has seen.
  */
 export function pricesAsShown({ asked, simulation }: ReadySale): SellPrices {
-  const prices: Record<string, Price> = { ...asked };
-  for (const { token_id, sell_price } of simulation.orders) prices[token_id] = sell_price;
-  return prices;
+  const lowest: Record<string, Price> = {};
+  for (const { token_id, sell_price } of simulation.orders) {
+    const other = lowest[token_id];
+    lowest[token_id] = other === undefined || sell_price < other ? sell_price : other;
+  }
+  return { ...asked, ...lowest };
 }

@@ -1,17 +1,19 @@
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { useOpening } from '../../calls/use-opening.ts';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import type { HeldTokens, SellHeldDialogProps } from './sell-held-dialog.tsx';
+import type { HeldTokens } from './sale-rows.ts';
+import type { SellHeldDialogProps } from './sell-held-dialog.tsx';
 
 const SellHeldDialog = lazyDialog<SellHeldDialogProps>(() =>
   import('./sell-held-dialog.tsx').then((code) => code.SellHeldDialog),
 );
 
 /** `of`: what is sold, in words, which tells the button from the others on the page. */
-type SellHeldButtonProps = { of: string; tokens: HeldTokens; isMain?: boolean };
+type SellHeldButtonProps = { of: string; tokens: HeldTokens; heldPays: Usd | undefined; isMain?: boolean };
 
-/** Opens the orders that hold shares of the portfolio, to sell them. */
-export function SellHeldButton({ of: what, tokens, isMain = false }: SellHeldButtonProps) {
+/** Opens what selling shares of the portfolio would bring, to sell them together. */
+export function SellHeldButton({ of: what, tokens, heldPays, isMain = false }: SellHeldButtonProps) {
   const { opened, opening, open, close } = useOpening();
   return (
     <>
@@ -24,7 +26,13 @@ export function SellHeldButton({ of: what, tokens, isMain = false }: SellHeldBut
         Sell
       </Button>
       {opening > 0 && (
-        <SellHeldDialog key={opening} opened={opened} title={`Sell: ${what}`} tokens={tokens} onClose={close} />
+        <SellHeldDialog
+          key={opening}
+          opened={opened}
+          title={`Sell: ${what}`}
+          {...{ tokens, heldPays }}
+          onClose={close}
+        />
       )}
     </>
   );

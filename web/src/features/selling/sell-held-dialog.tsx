@@ -1,157 +1,104 @@
-import { listBatches } from '@dutchbook/contract/batches.ts';
-import { listOrders, type Order } from '@dutchbook/contract/orders.ts';
-import { formatPrice } from '@dutchbook/units/price.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { call } from '../../calls/call.ts';
-import { Loaded } from '../../calls/loaded.tsx';
-import { useOpening } from '../../calls/use-opening.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useSimulation } from '../../calls/use-simulation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Moment } from '../../ui/local-time.tsx';
-import { heldShares } from './sale-rows.ts';
-import { SellOrderDialog } from './sell-order-dialog.tsx';
-
-/** What is sold: the shares of one token, or of all that are named. */
-export type HeldTokens = readonly { token_id: string; market_id: string }[];
+import { Note } from '../../ui/states.tsx';
+import { HeldOrders } from './held-orders.tsx';
+import { PricedPlan } from './priced-plan.tsx';
+import { executeSellHeld, simulateSellHeld } from './sale-calls.ts';
+import { figuresOf } from './sale-figures.ts';
+import { SaleForm } from './sale-form.tsx';
+import { outcomeOf, useSaleLoss } from './sale-loss.ts';
+import { SaleResult } from './sale-result.tsx';
+import { type HeldTokens, legRows } from './sale-rows.ts';
+import { type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
+import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
+import { useFollowed } from './use-followed.ts';
+import { useSale } from './use-sale.ts';
 
 export type SellHeldDialogProps = {
   opened: boolean;
   title: string;
   tokens: HeldTokens;
+  /** What all of them pay at least if they are held instead, where that is known. */
+  heldPays: Usd | undefined;
   onClose: (isSubmitting: boolean) => void;
 };
 
-/** More than a series of clips buys of one market. */
-const ORDERS_MAX = 100;
+const PORTFOLIO = ['portfolio'];
 
-/** The orders that hold shares of `tokens`, each with the way to sell it. */
-export function SellHeldDialog({ opened, title, tokens, onClose }: SellHeldDialogProps) {
-  const read = useQuery({
-    queryKey: ['batch', 'held', tokens.map(({ token_id }) => token_id)],
-    queryFn: ({ signal }) => readHeld(tokens, signal),
-    enabled: opened,
-  });
-  const [chosen, setChosen] = useState<Order>();
-  const sale = useOpening();
-  const sell = (order: Order) => {
-    setChosen(order);
-    sale.open();
-  };
-  return (
-    <>
-      <Dialog
-        opened={opened && !sale.opened}
-        title={title}
-        size="min(820px, 100%)"
-        onClose={() => onClose(false)}
-        unsaved={false}
-      >
-        <Loaded of={read} text="Error loading the orders" inline height={160}>
-          {({ rows }) =>
-            rows.length === 0 ? (
-              <p className="muted">No order holds shares of it any more.</p>
-            ) : (
-              <div className="stack">
-                {tokens.length > 1 && (
-                  <p className="hint">
-                    Each order is sold by itself. The legs of a set are sold together by Sell All Orders of their batch,
-                    to which <strong>Bought</strong> leads.
-                  </p>
-                )}
-                <DataTable label="Orders to sell" columns={columnsWith(sell)} rows={rows} />
-              </div>
-            )
-          }
-        </Loaded>
-      </Dialog>
-      {chosen !== undefined && sale.opening > 0 && (
-        <SellOrderDialog
-          key={`${chosen.id} ${sale.opening}`}
-          opened={sale.opened}
-          order={chosen}
-          onClose={(isSubmitting) => {
-            sale.close(isSubmitting);
-            void read.refetch();
-          }}
-        />
-      )}
-    </>
+/** Shows what selling all that orders hold of some tokens would bring, leg by leg, and sells just that with one press. */
+export function SellHeldDialog({ opened, title, tokens: newest, heldPays, onClose }: SellHeldDialogProps) {
+  // What is sold stands still while it is looked at.
+  const [tokens] = useState(newest);
+  const ids = tokens.map(({ token_id }) => token_id);
+  const [typed, setTyped] = useState<TypedPrices>({});
+  const [showsOrders, showOrders] = useState(false);
+  const prices = sellPrices(typed);
+  const { shown, isPending, isAwaited, simulate, follow } = useSimulation(
+    (asked: SellPrices) => simulateSellHeld(ids, asked),
+    'Failed to simulate sell orders',
   );
-}
-
-type Row = Order & { isBuying: boolean };
-
-async function readHeld(tokens: HeldTokens, signal: AbortSignal): Promise<{ rows: Row[] }> {
-  const markets = [...new Set(tokens.map(({ market_id }) => market_id))];
-  const page = { skip: 0, limit: ORDERS_MAX, sort_by: 'created_at', sort_order: 'desc' } as const;
-  const [buying, ...listed] = await Promise.all([
-    call(listBatches, { query: { ...page, is_active: true }, signal }),
-    ...markets.map((market_id) =>
-      call(listOrders, {
-        query: { ...page, market_id, side: 'buy', group_by_batch: false, include_batch_summary: false },
-        signal,
-      }),
-    ),
-  ]);
-  const active = new Set(buying.data.map(({ id }) => id));
-  const wanted = new Set<string>(tokens.map(({ token_id }) => token_id));
-  // The answers hold orders by themselves, because groups of them were not asked for.
-  const orders = listed
-    .flatMap(({ data }): (Order | object)[] => data)
-    .filter((row): row is Order => 'status' in row)
-    .filter((order) => wanted.has(order.token_id) && heldShares(order) > 0);
-  return { rows: orders.map((order) => ({ ...order, isBuying: active.has(order.batch_id) })) };
-}
-
-function columnsWith(sell: (order: Order) => void): readonly Column<Row>[] {
-  return [
-    {
-      key: 'market',
-      header: 'Market',
-      wide: true,
-      cell: ({ market_name, outcome }) => (
+  useEffect(() => simulate({}), [simulate]);
+  const sale = useSale({
+    reads: PORTFOLIO,
+    watched: opened,
+    send: (ready: ReadySale, idempotencyKey) => executeSellHeld(ids, ready, idempotencyKey),
+    failure: 'Failed to execute sell orders',
+  });
+  const watched = opened && sale.result === undefined && !sale.isPending && sale.lostAnswerOf(undefined) === undefined;
+  const outdated = useFollowed(shown, { watched, isPending, follow });
+  const figures = shown && figuresOf(shown);
+  const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
+  const loss = useSaleLoss(ready && outcomeOf(ready.simulation));
+  const close = () => onClose(sale.isPending);
+  const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
+  return (
+    <Dialog opened={opened} title={title} size="min(1080px, 100%)" onClose={close} unsaved={wouldLose}>
+      {sale.result === undefined ? (
         <>
-          {market_name} <strong>{outcome}</strong>
-        </>
-      ),
-    },
-    {
-      key: 'bought',
-      header: 'Bought',
-      cell: ({ batch_id, created_at }) => (
-        <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
-          <Moment at={created_at} />
-        </Link>
-      ),
-    },
-    { key: 'held', header: 'Held', align: 'end', cell: (order) => formatShares(heldShares(order)) },
-    {
-      key: 'at',
-      header: 'Bought At',
-      align: 'end',
-      cell: ({ average_price }) => (average_price === null ? '–' : formatPrice(average_price)),
-    },
-    {
-      key: 'sell',
-      header: 'Actions',
-      align: 'end',
-      cell: (order) =>
-        order.isBuying ? (
-          <span className="hint">Its batch still buys</span>
-        ) : (
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={`Sell ${formatShares(heldShares(order))} sh of ${order.outcome} of ${order.market_name}`}
-            onClick={() => sell(order)}
+          <SaleForm
+            execute="Execute Sell Orders"
+            promise="Sells these shares at these sell prices or better, all legs together. What finds no bid is kept."
+            loss={loss}
+            refusal={sellAllRefusal(typed, shown) ?? outdated}
+            refreshing={isAwaited}
+            executing={sale.isPending}
+            lostAnswer={sale.lostAnswerOf(ready)}
+            onRefresh={() => simulate(prices)}
+            onExecute={() => ready !== undefined && sale.start(ready)}
+            onCancel={close}
           >
-            Sell
-          </Button>
-        ),
-    },
-  ];
+            {shown === undefined || figures === undefined ? (
+              <Skeleton height={260} />
+            ) : (
+              <PricedPlan
+                sale={figures}
+                rows={legRows(tokens, figures.orders)}
+                current={!isAwaited && samePrices(prices, shown.asked)}
+                typed={typed}
+                onTyped={setTyped}
+                disabled={sale.isPending}
+                withTotals
+              >
+                {heldPays !== undefined && (
+                  <Note
+                    tone="inactive"
+                    title={`Held instead, these shares pay at least ${formatUsd(heldPays)} at resolution`}
+                  />
+                )}
+              </PricedPlan>
+            )}
+          </SaleForm>
+          <details onToggle={({ currentTarget }) => showOrders(currentTarget.open)}>
+            <summary>Sell a single order, a part of it, or at a price that waits</summary>
+            {showsOrders && <HeldOrders tokens={tokens} />}
+          </details>
+        </>
+      ) : (
+        <SaleResult execution={sale.result.execution} planned={sale.result.sent.simulation.orders} onDone={close} />
+      )}
+    </Dialog>
+  );
 }

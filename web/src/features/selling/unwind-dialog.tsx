@@ -9,6 +9,7 @@ import { Changing } from '../../ui/changing.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Signed } from '../../ui/signed.tsx';
+import { batchKey } from '../batches/batch-queries.ts';
 import { executeUnwind, simulateUnwind } from './sale-calls.ts';
 import { figuresOf } from './sale-figures.ts';
 import { SaleForm } from './sale-form.tsx';
@@ -30,7 +31,7 @@ function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
   );
   useEffect(() => simulate(undefined), [simulate]);
   const sale = useSale({
-    batchId: batch.id,
+    reads: batchKey(batch.id),
     watched: opened,
     send: ({ simulation }: { simulation: UnwindSimulation }, idempotencyKey) =>
       executeUnwind(batch.id, { asked: {}, simulation }, idempotencyKey),

@@ -17,12 +17,13 @@ import {
   type OrderRecord,
   orderOfFill,
 } from '../../orders/batch-state.ts';
+import { howSold } from '../../orders/how-sold.ts';
 
 const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: string }>> = {
   completed: { type: 'batch_completed', sentence: 'A batch has completed' },
   partial_completed: { type: 'batch_partial', sentence: 'A batch was filled in part only' },
   failed: { type: 'batch_failed', sentence: 'A batch has failed: nothing of it was filled' },
-  sold: { type: 'batch_sold', sentence: 'A batch has been sold' },
+  sold: { type: 'batch_sold', sentence: 'A batch has been' },
 };
 
 /** The notifications of a batch that has ended, of sales that wait no longer, and of orders that the venue may have or not. */
@@ -30,7 +31,7 @@ export function notificationsOfBatch(before: BatchState, after: BatchState): New
   const { batch } = after;
   const ending = batch.status === before.batch.status ? undefined : ENDINGS[batch.status];
   return [
-    ...(ending === undefined ? [] : [endingNotification(ending, batch)]),
+    ...(ending === undefined ? [] : [endingNotification(ending, after)]),
     ...endedSales(before, after).map((sale) => saleNotification(after, sale)),
     ...(batch.unknownOrders > before.batch.unknownOrders ? [unknownNotification(batch)] : []),
   ];
@@ -130,9 +131,10 @@ function failureNotification(state: BatchState, failed: readonly FillRecord[]): 
 }
 
 function endingNotification(
-  { type, sentence }: { type: NotificationType; sentence: string },
-  batch: BatchRecord,
+  { type, sentence: known }: { type: NotificationType; sentence: string },
+  { batch, sales }: BatchState,
 ): NewNotification {
+  const sentence = batch.status === 'sold' ? `${known} ${howSold(sales)}` : known;
   const { id, name, opportunityId, status, actualProfit, targetProfit, expectedOrders, totalOrders, simulated } = batch;
   const { orderSize, sizeBoundedBy } = batch;
   const profit =

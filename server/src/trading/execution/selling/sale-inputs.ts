@@ -5,21 +5,31 @@ import { type TokenId, venueOf } from '@dutchbook/units/ids.ts';
 import { addShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import { VenueBusy, type VenueCatalogue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, min, notInArray, sql } from 'drizzle-orm';
 import type { LiveQuote, Quotes } from '../../../market/markets/live-quotes.ts';
 import { verifiedQuotes } from '../../../market/prices/quotes/verified-quotes.ts';
 import { openSingleFlight, type SingleFlight } from '../../../platform/http/single-flight.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
-import { type BatchRecord, loadBatch, loadBatches } from '../../orders/batch-state.ts';
+import { type BatchRecord, type BatchState, loadBatch, loadBatches } from '../../orders/batch-state.ts';
+import { ACTIVE_STATUSES } from '../../orders/batch-store.ts';
 import { type HeldOrder, heldByToken, heldOrders, positionOf, unsoldOf } from '../../orders/holdings.ts';
 import { readOwnOrders } from '../../orders/own-orders.ts';
-import { batches } from '../../orders/table.ts';
+import { batches, batchOrders } from '../../orders/table.ts';
 import { asPracticeLeavesThem } from '../../practice/taken.ts';
-import { UNDER_WAY } from '../../under-way/rules.ts';
+import { heldShares, isHolding, UNDER_WAY } from '../../under-way/rules.ts';
 
-/** What is committed of a batch that may be sold. `inSale`: of each token, the shares in sell orders of any batch. */
+/** All of one batch, or what all batches that no longer buy hold of these tokens. */
+export type SaleScope = { batchId: string } | { tokenIds: readonly TokenId[] };
+
+/**
+ * What is committed of batches that may be sold: of one, or of none to all of those that hold the tokens. `inSale`: of each token, the
+ * shares in sell orders of any batch. `parted`: how many of the batches hold shares of other tokens too.
+ */
 export type SaleInputs = {
-  batch: BatchRecord;
+  batches: BatchRecord[];
+  /** Of practice, which sells what is not there. */
+  simulated: boolean;
+  parted: number;
   held: HeldOrder[];
   inSale: ReadonlyMap<string, Shares>;
   /** Of all batches; none for a simulated one, whose orders never leave. */
@@ -46,21 +56,69 @@ type Holdings = Pick<VenueTrading, 'holding'>;
 /** Who only looks at holdings, at each venue. */
 const singleFlights = new WeakMap<Holdings, SingleFlight>();
 
+/** More batches than an account holds of one event; those that bought last are left out. */
+const BATCHES_MAX = 500;
+
 /** null where there is no such batch. */
-export async function readSaleInputs(db: Db, batchId: string): Promise<SaleInputs | null> {
-  const state = await loadBatch(db, batchId);
+export async function readSaleInputs(db: Db, scope: SaleScope): Promise<SaleInputs | null> {
+  if ('tokenIds' in scope) return await inputsOfTokens(db, scope.tokenIds);
+  const state = await loadBatch(db, scope.batchId);
   if (state === null) return null;
   const { batch } = state;
+  const inSale = await sharesInSale(db, batch);
+  return inputsOf(db, [state], { held: heldOrders(state), inSale, parted: 0 });
+}
+
+/** Of orders of one token those that bought first are sold first. */
+async function inputsOfTokens(db: Db, tokenIds: readonly TokenId[]): Promise<SaleInputs> {
+  const states = await loadBatches(db, inArray(batches.id, holdersOfTokens(db, tokenIds)));
+  states.sort((one, other) => one.batch.createdAt - other.batch.createdAt || (one.batch.id < other.batch.id ? -1 : 1));
+  const sold = new Set<string>(tokenIds);
+  const all = states.map(heldOrders);
+  const isSold = ({ order }: HeldOrder) => sold.has(order.tokenId);
+  const parted = all.filter((held) => held.some((each) => !isSold(each) && each.holding.held > 0)).length;
+  const inSale = await sharesInSale(db, { simulated: false });
+  return await inputsOf(db, states, { held: all.flat().filter(isSold), inSale, parted });
+}
+
+async function inputsOf(
+  db: Db,
+  states: readonly BatchState[],
+  given: Pick<SaleInputs, 'held' | 'inSale' | 'parted'>,
+): Promise<SaleInputs> {
+  const simulated = states.some(({ batch }) => batch.simulated);
   return {
-    batch,
-    held: heldOrders(state),
-    inSale: await sharesInSale(db, batch),
-    ownOrders: batch.simulated ? [] : await readOwnOrders(db),
+    ...given,
+    batches: states.map(({ batch }) => batch),
+    simulated,
+    ownOrders: simulated ? [] : await readOwnOrders(db),
   };
 }
 
+/** The ids of the batches, as the portfolio counts them, that hold shares of these tokens and buy no more. */
+function holdersOfTokens(db: Db, tokenIds: readonly TokenId[]) {
+  return db
+    .select({ id: batchOrders.batchId })
+    .from(batchOrders)
+    .innerJoin(batches, eq(batches.id, batchOrders.batchId))
+    .where(
+      and(
+        inArray(batchOrders.tokenId, [...tokenIds]),
+        sql`${batchOrders.side} = 'buy' and ${batchOrders.filledSize} > ${batchOrders.soldSize}`,
+        sql`${heldShares(sql`${batchOrders}`)} > 0 and ${isHolding(sql`${batches}`)} and not ${batches.simulated}`,
+        notInArray(batches.status, [...ACTIVE_STATUSES]),
+      ),
+    )
+    .groupBy(batchOrders.batchId)
+    .orderBy(min(batchOrders.createdAt), batchOrders.batchId)
+    .limit(BATCHES_MAX);
+}
+
 /** Simulated batches sell what is not there, each its own. */
-async function sharesInSale(db: Db, { id, simulated }: BatchRecord): Promise<Map<string, Shares>> {
+async function sharesInSale(
+  db: Db,
+  { id = '', simulated }: { id?: string; simulated: boolean },
+): Promise<Map<string, Shares>> {
   const selling = simulated ? eq(batches.id, id) : eq(batches.simulated, false);
   const tokens = new Map<string, Shares>();
   for (const state of await loadBatches(db, sql`(${batches.id} in (${UNDER_WAY}) and ${selling})`)) {
@@ -84,12 +142,11 @@ export async function askVenue(
   const { catalogue, trading } = venue;
   const [quoted, holdings] = await Promise.all([
     quotesByVenue({ quotes, catalogue }, inputs.held.map(positionOf), priority),
-    inputs.batch.simulated
+    inputs.simulated
       ? simulatedHoldings(inputs.held)
       : venueHoldings({ log: runtime.log, trading, priority }, inputs.held),
   ]);
-  const isSimulated = inputs.batch.simulated;
-  return { quotes: isSimulated ? await asPracticeLeavesThem(runtime.db, quoted) : quoted, ...holdings };
+  return { quotes: inputs.simulated ? await asPracticeLeavesThem(runtime.db, quoted) : quoted, ...holdings };
 }
 
 async function quotesByVenue(

@@ -16,18 +16,24 @@ export type Waiting = { until: Instant | null };
 
 /**
  * `all` and `unwind` sell down the bids where no price is given; `size` null is all shares of the order. `shownShares`: what the
- * requester saw to be sold of all orders together; fewer are not sold. `orderIds`: these orders of the batch and no others.
+ * requester saw to be sold of all orders together; fewer are not sold. `orderIds`: these orders of the batch and no others. `tokens` sells
+ * what several batches hold of some tokens.
  */
 export type SaleRequest =
   | { kind: 'all'; prices: ReadonlyMap<string, Price>; orderIds?: ReadonlySet<string>; shownShares?: Shares }
   | { kind: 'order'; orderId: string; size: Shares | null; price: Price | null; waits: Waiting | null }
-  | { kind: 'unwind'; prices: ReadonlyMap<string, Price>; shownShares?: Shares };
+  | { kind: 'unwind'; prices: ReadonlyMap<string, Price>; shownShares?: Shares }
+  | { kind: 'tokens'; prices: ReadonlyMap<string, Price>; shownShares?: Shares };
 
 /** `unwindCost` is null but for a asked to unwind of which it is known. */
 export type PlannedSale = { plan: SellPlan; unwindCost: Usd | null };
 
 /** Why the state of the batch, or of the order, refuses the asked: a sentence, or null. */
-export function saleRefusal({ batch, held }: SaleInputs, asked: SaleRequest, now: Instant): string | null {
+export function saleRefusal(inputs: SaleInputs, asked: SaleRequest, now: Instant): string | null {
+  // Batches that still buy are left out, and shares that are being sold are not free.
+  if (asked.kind === 'tokens') return null;
+  const batch = onlyBatch(inputs);
+  const { held } = inputs;
   const { status, saleUnderWay } = batch;
   if (asked.kind === 'order') {
     const waiting = asked.waits === null ? null : waitingRefusal(batch, { ...asked.waits, price: asked.price }, now);
@@ -46,8 +52,13 @@ export function saleRefusal({ batch, held }: SaleInputs, asked: SaleRequest, now
   return `The batch is ${status} and cannot be unwound: all that it holds is in whole sets.`;
 }
 
+function onlyBatch({ batches: [batch] }: SaleInputs): SaleInputs['batches'][number] {
+  if (batch === undefined) throw new Error('a sale of one batch was read without it');
+  return batch;
+}
+
 function waitingRefusal(
-  { simulated }: SaleInputs['batch'],
+  { simulated }: SaleInputs['batches'][number],
   { until, price }: Waiting & { price: Price | null },
   now: Instant,
 ): string | null {
@@ -72,15 +83,27 @@ export function planSaleRequest(
     }
     case 'order':
       return { plan: inSentences(planSale(onlyOrder(request, asked))), unwindCost: null };
+    case 'tokens': {
+      const plan = planSale({ ...request, customPrices: asked.prices });
+      return {
+        plan: inSentences({ ...plan, warnings: [...partedSets(inputs, plan), ...plan.warnings] }),
+        unwindCost: null,
+      };
+    }
     case 'unwind': {
-      const unhedged =
-        inputs.batch.unhedged === null
-          ? { positions: [], worstLoss: USD_ZERO }
-          : unhedgedOf(inputs.batch.unhedged, inputs.held);
+      const stored = onlyBatch(inputs).unhedged;
+      const unhedged = stored === null ? { positions: [], worstLoss: USD_ZERO } : unhedgedOf(stored, inputs.held);
       const { plan, unwindCost } = planUnwind({ ...request, customPrices: asked.prices }, unhedged);
       return { plan: inSentences(plan), unwindCost };
     }
   }
+}
+
+/** Sold without the rest of their sets, what is left of these is no longer whole. */
+function partedSets({ parted }: SaleInputs, { orders }: SellPlan): string[] {
+  if (parted === 0 || orders.length === 0) return [];
+  const them = parted === 1 ? '1 batch keeps shares' : `${parted} batches keep shares`;
+  return [`${them} of other positions, which are unhedged once these are sold`];
 }
 
 function requestOf(

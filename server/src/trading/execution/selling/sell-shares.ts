@@ -3,7 +3,7 @@ import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { venueOf } from '@dutchbook/units/ids.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
-import { eq, max } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { stillVerified } from '../../../market/prices/quotes/verified-quotes.ts';
 import type { SystemSettings } from '../../../people/system-settings/watched-settings.ts';
 import { lock } from '../../../platform/database/locks.ts';
@@ -11,10 +11,10 @@ import { insertOf } from '../../../platform/database/many-rows.ts';
 import { notBefore } from '../../../platform/database/update-time.ts';
 import type { OrderPriority } from '../../../platform/http/order-priority.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
-import { lockBatch } from '../../orders/batch-store.ts';
+import { lockBatches, nextOrdinals } from '../../orders/locked-batches.ts';
 import { batches, batchOrders } from '../../orders/table.ts';
 import { armedUntilEnd } from '../../trading-controls/store.ts';
-import { askVenue, readSaleInputs, type SaleInputs, type VenueToAsk } from './sale-inputs.ts';
+import { askVenue, readSaleInputs, type SaleInputs, type SaleScope, type VenueToAsk } from './sale-inputs.ts';
 import {
   type PlannedSale,
   planSaleRequest,
@@ -29,10 +29,10 @@ export type SellParts = VenueToAsk & { settings: SystemSettings };
 /** What a sale would be now. `errors` of its plan are empty when it may be sent. Null where there is no such batch. */
 export async function simulateSale(
   parts: SellParts,
-  batchId: string,
+  scope: SaleScope,
   request: SaleRequest,
 ): Promise<PlannedSale | null> {
-  const inputs = await readSaleInputs(parts.runtime.db, batchId);
+  const inputs = await readSaleInputs(parts.runtime.db, scope);
   if (inputs === null) return null;
   const planned = planSaleRequest(inputs, await askVenue(parts, inputs, 'display'), request, maxDeviation(parts));
   const refusal = saleRefusal(inputs, request, parts.runtime.clock.now());
@@ -41,7 +41,10 @@ export async function simulateSale(
 }
 
 /** `reasons` are sentences. */
-export type Sold = { kind: 'recorded'; saleId: string } | { kind: 'refused'; reasons: string[] };
+export type Sold = ({ kind: 'recorded' } & RecordedSale) | { kind: 'refused'; reasons: string[] };
+
+/** `batchIds`: those that sell in it, the first one first. */
+export type RecordedSale = { saleId: string; batchIds: readonly string[] };
 
 /** The shares were being decided on by two at once, and the other one was first. */
 const SOLD_MEANWHILE = 'Shares were bought or sold meanwhile: look again at what the sale would be.';
@@ -53,13 +56,13 @@ const SOLD_MEANWHILE = 'Shares were bought or sold meanwhile: look again at what
  */
 export async function sellShares(
   parts: SellParts,
-  batchId: string,
+  scope: SaleScope,
   request: SaleRequest,
-  inSameTransaction: (tx: Db, saleId: string, plan: SellPlan) => Promise<void>,
+  inSameTransaction: (tx: Db, sale: RecordedSale, plan: SellPlan) => Promise<void>,
   priority: OrderPriority = 'trading',
 ): Promise<Sold | null> {
   const { runtime } = parts;
-  const before = await readSaleInputs(runtime.db, batchId);
+  const before = await readSaleInputs(runtime.db, scope);
   if (before === null) return null;
   const refusal = saleRefusal(before, request, runtime.clock.now());
   if (refusal !== null) return { kind: 'refused', reasons: [refusal] };
@@ -70,8 +73,11 @@ export async function sellShares(
     await lock(tx, 'spending');
     const disarmed = await disarmedRefusal(tx, runtime, before, request);
     if (disarmed !== null) return { kind: 'refused', reasons: [disarmed] };
-    await lockBatch(tx, batchId);
-    const inputs = await readSaleInputs(tx, batchId);
+    await lockBatches(
+      tx,
+      before.batches.map(({ id }) => id),
+    );
+    const inputs = await readSaleInputs(tx, scope);
     if (inputs === null) return null;
     const refusedNow = saleRefusal(inputs, request, runtime.clock.now());
     if (refusedNow !== null) return { kind: 'refused', reasons: [refusedNow] };
@@ -80,9 +86,9 @@ export async function sellShares(
     const { plan } = planSaleRequest(inputs, now, request, maxDeviation(parts));
     const refusals = refusalsOf(plan, request);
     if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
-    const saleId = await recordSale(tx, runtime, inputs, { plan, waits: waitingOf(request) });
-    await inSameTransaction(tx, saleId, plan);
-    return { kind: 'recorded', saleId };
+    const sale = await recordSale(tx, runtime, inputs, { plan, waits: waitingOf(request) });
+    await inSameTransaction(tx, sale, plan);
+    return { kind: 'recorded', ...sale };
   });
   if (sold?.kind === 'recorded') runtime.pass('sale_recorded');
   return sold;
@@ -110,39 +116,39 @@ function maxDeviation({ settings }: SellParts) {
 }
 
 /** What of the inputs a sale is decided on: of what other batches sell, only what this one holds too. */
-function fingerprint({ batch, held, inSale }: SaleInputs): string {
+function fingerprint({ batches: sold, held, inSale }: SaleInputs): string {
   const holdings = held.map(({ order, holding, inSale: selling }) => [
     order.id,
     holding.held,
     selling,
     inSale.get(order.tokenId) ?? 0,
   ]);
-  return JSON.stringify([holdings, batch.unhedged?.positions]);
+  return JSON.stringify([holdings, sold.map(({ unhedged }) => unhedged?.positions)]);
 }
 
 async function recordSale(
   tx: Db,
   { clock, random }: Pick<Runtime, 'clock' | 'random'>,
-  { batch, held }: SaleInputs,
+  { batches: read, held }: SaleInputs,
   { plan, waits }: { plan: SellPlan; waits: Waiting | null },
-): Promise<string> {
+): Promise<RecordedSale> {
   const now = clock.now();
   const saleId = random.uuid();
-  const [last] = await tx
-    .select({ ordinal: max(batchOrders.ordinal) })
-    .from(batchOrders)
-    .where(eq(batchOrders.batchId, batch.id));
   const boughtBy = new Map(held.map(({ order }) => [order.id, order]));
-  const rows = plan.orders.map((sale, index) => {
+  const selling = new Set(plan.orders.map(({ orderId }) => boughtBy.get(orderId)?.batchId));
+  const sold = read.filter(({ id }) => selling.has(id));
+  const batchIds = sold.map(({ id }) => id);
+  const nextOrdinal = await nextOrdinals(tx, batchIds);
+  const rows = plan.orders.map((sale) => {
     const bought = boughtBy.get(sale.orderId);
-    if (bought === undefined) throw new Error(`the plan sells order ${sale.orderId}, which is not of its batch`);
-    const { leg, marketId, marketName, tokenId, outcome, feeRate, feeStep, opportunityId } = bought;
+    if (bought === undefined) throw new Error(`the plan sells order ${sale.orderId}, which is of no batch of the sale`);
+    const { batchId, leg, marketId, marketName, tokenId, outcome, feeRate, feeStep, opportunityId } = bought;
     return {
       id: random.uuid(),
-      batchId: batch.id,
+      batchId,
       opportunityId,
       leg,
-      ordinal: (last?.ordinal ?? -1) + 1 + index,
+      ordinal: nextOrdinal(batchId),
       marketId,
       marketName,
       tokenId,
@@ -166,7 +172,9 @@ async function recordSale(
     };
   });
   await tx.execute(insertOf(batchOrders, rows));
-  const updatedAt = notBefore(batch, now);
-  await tx.update(batches).set({ saleUnderWay: true, updatedAt }).where(eq(batches.id, batch.id));
-  return saleId;
+  for (const batch of sold) {
+    const updatedAt = notBefore(batch, now);
+    await tx.update(batches).set({ saleUnderWay: true, updatedAt }).where(eq(batches.id, batch.id));
+  }
+  return { saleId, batchIds };
 }

@@ -21,12 +21,12 @@ export async function executeExit(batchId: string, ready: ReadyExit, idempotency
   // First the sale: bids go, what can be converted stays. Where it is refused nothing has been done.
   const sold =
     orderIds.length === 0 ? null : await executeSellAll(batchId, { ready: chosen, orderIds }, `${idempotencyKey}-sale`);
-  if (convertedIds.length === 0) return exitResult(batchId, sold, undefined);
+  if (convertedIds.length === 0) return exitResult(sold, undefined);
   const cashNow = await submitCashNowOfBatch(batchId, convertedIds, `${idempotencyKey}-cash-now`).catch(
     (error: Error) => {
       if (sold === null || !isRefusal(error)) throw error;
       return { error: errorText(error) };
     },
   );
-  return exitResult(batchId, sold, cashNow);
+  return exitResult(sold, cashNow);
 }

@@ -1,26 +1,22 @@
 import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
-import type { SellExecution } from '@dutchbook/contract/selling.ts';
+import type { HeldSaleExecution } from '@dutchbook/contract/selling.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { submittedWords } from '../../chain-steps/chain-words.ts';
 
 /** What became of the orders on Cash Now: what is planned, or why nothing is. */
 export type CashNowResult = { submissions: readonly ChainSubmission[] } | { error: string };
 
-/** What came of a batch some of whose orders were sold and others converted into dollars. */
-export type ExitExecution = SellExecution & { cashNow?: CashNowResult };
+/** What came of orders some of which were sold and others converted into dollars. */
+export type ExitExecution = HeldSaleExecution & { cashNow?: CashNowResult };
 
 /** One answer of both ways, with what they came to in one summary. */
-export function exitResult(
-  batchId: string,
-  sold: SellExecution | null,
-  cashNow: CashNowResult | undefined,
-): ExitExecution {
-  const sale = sold ?? { ...NOTHING_SOLD, batch_id: batchId };
+export function exitResult(sold: HeldSaleExecution | null, cashNow: CashNowResult | undefined): ExitExecution {
+  const sale = sold ?? NOTHING_SOLD;
   const words = [sold && `${sold.summary}.`, cashNow && cashNowWords(cashNow)].filter(Boolean);
   return { ...sale, summary: words.join(' '), ...(cashNow && { cashNow }) };
 }
 
-const NOTHING_SOLD: Omit<SellExecution, 'batch_id'> = {
+const NOTHING_SOLD: HeldSaleExecution = {
   simulation: false,
   total_orders: 0,
   successful_sells: 0,

@@ -1,0 +1,78 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Price, priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { expect, it } from 'vitest';
+import type { BatchMarket } from './batch-markets.ts';
+import { resultRows } from './result-rows.ts';
+import type { ResultState } from './result-states.ts';
+
+const AT = instantFromMs(0);
+const END = instantFromMs(1000);
+const ORIGIN = { source: null, structure: null, basis: null };
+
+const inEvent = (id: string, ends: number): BatchMarket => ({
+  event: { id, title: id },
+  endDate: instantFromMs(ends),
+});
+const MARKETS = new Map([
+  ['a', inEvent('cup', 1000)],
+  ['b', inEvent('cup', 1000)],
+  ['c', inEvent('cup', 1000)],
+]);
+
+type Leg = { resolves?: number; paid?: boolean };
+
+/** Ten sets, No on each of three, for 0.65 a share; `paid`: the venue has redeemed it. */
+function stateOf(legs: readonly Leg[]): ResultState {
+  const named = legs.map((leg, place) => ({ ...leg, market: ['a', 'b', 'c'][place] ?? '', ordinal: place }));
+  const common = { price: priceFromNumber(0.65), expectedPrice: null, expectedFee: null, bookAgeMs: null };
+  const none = { goneSize: sharesFromNumber(0), goneAt: null, resolvedAt: AT, size: sharesFromNumber(10) };
+  const orders = named.map(({ market, ordinal, resolves }) => ({
+    ...{ ...common, ...none, id: `buy-${market}`, leg: ordinal + 1, side: 'buy', status: 'filled' },
+    ...{ marketId: market, marketName: market, tokenId: `${market}-no`, outcome: 'No', sellsOrderId: null },
+    ...{ saleId: null, chainStepId: null, submissionPurpose: null },
+    resolvedValue: resolves === undefined ? null : (priceFromNumber(resolves) as Price),
+  }));
+  const paid = orders.filter((_, place) => legs[place]?.paid);
+  const sales = paid.map((order) => ({
+    ...{ ...order, id: `pay-${order.marketId}`, side: 'sell', sellsOrderId: order.id },
+    ...{ saleId: order.marketId, chainStepId: order.marketId, submissionPurpose: 'redeem' },
+  }));
+  const all = [...orders, ...sales];
+  const attempts = all.map(({ id }) => ({
+    ...{ id: `try-${id}`, orderId: id, status: 'matched', bookPriceOfOrder: null, bookPrice: null },
+    ...{ createdAt: AT, sentAt: AT, endedAt: AT },
+  }));
+  const fills = all.map(({ id, side, resolvedValue }) => ({
+    ...{ tradeId: id, attemptId: `try-${id}`, price: common.price, size: none.size, fee: usdFromNumber(0) },
+    ...{ cost: usdFromNumber(side === 'buy' ? 6.5 : (resolvedValue ?? 0) / 100_000) },
+    ...{ settlement: 'confirmed', matchedAt: AT, createdAt: AT, settledAt: AT },
+  }));
+  const batch = {
+    ...{ id: 'batch', opportunityId: 'opportunity', status: 'completed', orderSize: sharesFromNumber(10) },
+    ...{ targetPrice: 2_000_000, targetProfit: usdFromNumber(0.5), automatic: true, splitStepId: null },
+    ...{ soldAt: null, createdAt: AT, createdBy: null },
+  };
+  return { batch, orders, received: [], sales, attempts, fills } as unknown as ResultState;
+}
+
+const profitOf = (legs: readonly Leg[], markets = MARKETS) => {
+  const { batch } = resultRows(stateOf(legs), ORIGIN, markets, END);
+  return [batch.paidProfit, batch.lockedProfit, batch.atRisk].map((micro) => micro / 1_000_000);
+};
+
+it('keeps a set whole while its legs are paid one by one: nothing is at risk, lost or paid before the last', () => {
+  const locked = [0, 0.5, 0];
+  expect(profitOf([{}, {}, {}])).toEqual(locked);
+  expect(profitOf([{ resolves: 1, paid: true }, {}, {}])).toEqual(locked);
+  expect(profitOf([{ resolves: 1, paid: true }, { resolves: 0 }, {}])).toEqual(locked);
+  expect(profitOf([{ resolves: 1, paid: true }, { resolves: 0 }, { resolves: 1 }])).toEqual(locked);
+  const paid = [{ resolves: 1, paid: true }, { resolves: 0 }, { resolves: 1, paid: true }];
+  expect(profitOf(paid)).toEqual([0.5, 0, 0]);
+});
+
+it('waits for no market that ends later', () => {
+  const later = new Map([...MARKETS, ['b', inEvent('cup', 2000)], ['c', inEvent('cup', 2000)]]);
+  expect(profitOf([{ resolves: 1, paid: true }, {}, {}], later)[0]).toBe(3.5);
+});

@@ -1,0 +1,31 @@
+import { holdingOf, holdsMoreThanFees } from '@dutchbook/engine/batch/holding.ts';
+import { fillsOf, holdersOf, type OrderRecord, salesOf } from '../../trading/orders/batch-state.ts';
+import type { BatchMarket } from './batch-markets.ts';
+import type { ResultState } from './result-states.ts';
+
+type Order = Pick<OrderRecord, 'marketId' | 'resolvedValue'>;
+
+/**
+ * The batch as its result counts it while an event is being paid. A venue pays the legs of a set one after the other, and says one after the
+ * other what has lost: until the last market of the event that ended with them is known and paid, its payouts are put aside, because what is
+ * left of a set by then is neither lost nor at risk. What ends later is not waited for.
+ */
+export function beforePayouts(state: ResultState, markets: ReadonlyMap<string, BatchMarket>): ResultState {
+  const payouts = state.sales.filter(({ submissionPurpose }) => submissionPurpose === 'redeem');
+  if (payouts.length === 0) return state;
+  const eventOf = ({ marketId }: Order) => markets.get(marketId)?.event?.id ?? marketId;
+  const endOf = ({ marketId }: Order) => markets.get(marketId)?.endDate ?? null;
+  const holdingBy = ({ id, goneSize }: Pick<OrderRecord, 'id' | 'goneSize'>) =>
+    holdingOf({ fills: fillsOf(state, id), sales: salesOf(state, id), goneSize });
+  const held = holdersOf(state).filter((order) => holdsMoreThanFees(holdingBy(order)));
+  const isBeingPaid = (payout: Order) => {
+    const end = endOf(payout);
+    return held.some((order) => {
+      if (eventOf(order) !== eventOf(payout) || order.resolvedValue === 0) return false;
+      const ends = endOf(order);
+      return order.resolvedValue !== null || (end !== null && ends !== null && ends <= end);
+    });
+  };
+  const open = new Set(payouts.filter(isBeingPaid));
+  return open.size === 0 ? state : { ...state, sales: state.sales.filter((sale) => !open.has(sale)) };
+}
