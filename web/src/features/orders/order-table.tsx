@@ -15,7 +15,7 @@ import { BatchName } from '../batches/batch-name.tsx';
 import type { OrderFills } from '../batches/batch-orders.tsx';
 import { delayWords } from '../batches/delay-words.ts';
 import { ChainSide } from '../chain-steps/chain-side.tsx';
-import { VenueTags } from '../status/venue-tags.tsx';
+import { VenueTags, VenueTicker } from '../status/venue-tags.tsx';
 import { useLatestOrder } from './latest-order.ts';
 import { orderErrorView } from './order-error.ts';
 import type { OrderSearch } from './order-search.ts';
@@ -145,6 +145,7 @@ function OrderMarket({ of: { market_id, market_name, sells_order_id, chain_step_
   return (
     <span className={styles.market}>
       {market_name} <VenueTags ids={[market_id]} />
+      <VenueTicker id={market_id} />
       {sells_order_id !== null && (
         <span className={styles.aside} title={`${verb} what order ${sells_order_id} bought`}>
           {verb} {shortId(sells_order_id)}

@@ -9,6 +9,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { RedeemButton } from '../chain-steps/conversion-buttons.tsx';
+import { VenueTicker } from '../status/venue-tags.tsx';
 import { Gain, gainPercent } from './gain.tsx';
 import styles from './holding-columns.module.css';
 import { type HoldingRow, isExternal, isMissing, isOurs, redeemedUsd } from './holding-groups.ts';
@@ -103,6 +104,7 @@ function MarketCell({ of: row }: { of: Holding }) {
       <Link to="/orders" search={orders} title="The orders of this market">
         {row.market_name}
       </Link>
+      <VenueTicker id={row.market_id} />
       <Batches of={row} />
       <Remarks of={row} />
     </span>

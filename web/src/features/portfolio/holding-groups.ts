@@ -2,6 +2,7 @@
 import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { distinctTitles } from '../../ui/distinct-titles.ts';
 
 export type HoldingRow = Holding & { id: string };
 
@@ -19,8 +20,12 @@ export function groupsOf(rows: readonly HoldingRow[], events: readonly HeldEvent
     rows.filter(({ resolved_value }) => resolved_value === null),
     ({ event_id }) => event_id,
   );
+  const groups = [...open].map(([id, held]): HeldGroup => ({ event: known.get(id) ?? eventOf(id, held), rows: held }));
+  const titleOf = distinctTitles(groups.map(({ event: { event_id, title } }) => ({ id: event_id, title })));
   return {
-    groups: [...open].map(([id, held]): HeldGroup => ({ event: known.get(id) ?? eventOf(id, held), rows: held })),
+    groups: groups.map(({ event, rows: held }): HeldGroup => {
+      return { event: { ...event, title: titleOf(event.event_id) ?? event.title }, rows: held };
+    }),
     redeemable: rows.filter(({ resolved_value }) => resolved_value !== null && resolved_value > 0),
     lost: rows.filter(({ resolved_value }) => resolved_value === 0),
   };

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import type * as z from 'zod/mini';
 import { Loaded } from '../../calls/loaded.tsx';
+import { distinctTitles } from '../../ui/distinct-titles.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { type Behind, FilterContext } from './behind.tsx';
 import { exposureQuery } from './report-queries.ts';
@@ -19,12 +20,17 @@ export function ExposurePanels() {
     <Loaded of={read} text="Error loading the exposure" height={180}>
       {({ events, months }) => (
         <>
-          <Exposure title="Exposure by Event" what="exposure_by_event" columns={BY_EVENT} rows={events} />
+          <Exposure title="Exposure by Event" what="exposure_by_event" columns={BY_EVENT} rows={distinct(events)} />
           <Exposure title="Exposure by Release Month" what="exposure_by_month" columns={BY_MONTH} rows={months} />
         </>
       )}
     </Loaded>
   );
+}
+
+function distinct(events: readonly Row[]): Row[] {
+  const titleOf = distinctTitles(events.map(({ key, title }) => ({ id: key ?? '', title })));
+  return events.map((event) => ({ ...event, title: titleOf(event.key ?? '') ?? event.title }));
 }
 
 type ExposureProps = { title: string; what: string; columns: readonly ReportColumn<Row>[]; rows: readonly Row[] };

@@ -1,11 +1,18 @@
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
-import { VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import { VENUE_NAMES, type VenueName, venueOf, withoutVenue } from '@dutchbook/units/ids.ts';
 import { useHasVenues } from './system-status.ts';
 import styles from './venue-tags.module.css';
 
 /** At which venues these are, where there are several; `ids`: of markets, tokens or events. */
 export function VenueTags({ ids }: { ids: readonly string[] }) {
   return <TagsOf venues={ids.map(venueOf)} />;
+}
+
+/** What the venue itself calls a market, where that is a name to be read: it tells apart what is asked alike on several days. */
+export function VenueTicker({ id }: { id: string }) {
+  const name = withoutVenue(id);
+  // Hexadecimal and decimal ids have no capitals.
+  return name === name.toLowerCase() ? null : <span className={styles.ticker}>{name}</span>;
 }
 
 export function TagsOf({ venues }: { venues: readonly VenueName[] }) {

@@ -109,7 +109,7 @@ function listEvent(series: ListedSeries, listed: ListedEvent, now: Instant): Eve
   const event: EventOfVenue = {
     ticker: `${series.ticker}-${listed.ticker.replace('%', code)}`,
     title: listed.title,
-    subTitle: listed.subTitle.replace('%', dayText(closesAt)),
+    subTitle: listed.subTitle.replace('%', 'days' in listed.endsIn ? dayText(closesAt) : timeText(closesAt)),
     kind: listed.kind,
     series,
     feeOverride: listed.feeOverride,
@@ -151,6 +151,10 @@ function dayCode(at: Instant): string {
 
 function clockCode(at: Instant): string {
   return new Date(at).toISOString().slice(11, 16).replace(':', '');
+}
+
+function timeText(at: Instant): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function dayText(at: Instant): string {

@@ -8,6 +8,7 @@ import { Signed } from '../../../ui/signed.tsx';
 import { statusWords } from '../../../ui/status-badge.tsx';
 import { BatchName } from '../../batches/batch-name.tsx';
 import { delayWords } from '../../batches/delay-words.ts';
+import { VenueTicker } from '../../status/venue-tags.tsx';
 import type { ResultSort } from '../report-search.ts';
 import { ClipsOf } from './clips-of.tsx';
 import styles from './results.module.css';
@@ -63,6 +64,7 @@ const COLUMNS: readonly ResultColumn[] = [
     cell: (row) => (
       <span className={styles.event}>
         <span>{row.event_title}</span>
+        <VenueTicker id={row.event_id} />
         <span className="hint">{whence(row)}</span>
         <span className="hint">{sizeWords(row.size, row.size_bounded_by)}</span>
         {row.clips > 1 && row.series_id !== null && <ClipsOf row={row} seriesId={row.series_id} />}
