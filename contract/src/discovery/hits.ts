@@ -28,9 +28,13 @@ export const relationHit = z.object({
   size: shares,
   opportunity_id: z.nullable(id),
   batch_id: described('The first batch that bought it.', z.nullable(id)),
-  bought_size: described('Shares of each position of that batch; null where there is none.', z.nullable(shares)),
+  bought_size: described(
+    'Shares of each position of that batch and of the clips of its series that followed it; null where there is none.',
+    z.nullable(shares),
+  ),
+  bought_clips: described('How many batches those are.', z.int()),
   bounded_by: described(
-    'What kept that size from being larger; null where there is no batch, or a person decided on it.',
+    'What kept the last of them from being larger; null where there is no batch, or a person decided on it.',
     z.nullable(sizeBound),
   ),
   why_not: described('A sentence; null where a batch bought it.', z.nullable(z.string())),

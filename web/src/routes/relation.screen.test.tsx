@@ -166,7 +166,7 @@ test('says of each time it paid how long, how much, and what came of it', async 
   const outcomes = cellsOf('Times It Paid', 'What Came of It').map(({ textContent }) => textContent);
   expect(outcomes[0]).toMatch(/not placed automatically/);
   expect(outcomes[2]).toBe('It makes $0.006 at its best size, and the least profit is $0.01');
-  expect(outcomes[1]).toBe('Bought 40.00 sh, bounded by the depth of a book');
+  expect(outcomes[1]).toBe('Bought 3 clips, 40.00 sh, bounded by the depth of a book');
   await expect
     .element(hits.getByRole('link', { name: 'Bought' }))
     .toHaveAttribute('href', '/batches/0d3f0000-0000-4000-8000-000000000001');

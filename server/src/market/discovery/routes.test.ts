@@ -23,7 +23,7 @@ async function openDiscoveryApp() {
   const books = new Map<string, Book>();
   const live = { readChanges: async () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
   const sizesOf: SizesOf = async (_db, ids) =>
-    new Map(ids.map((batchId) => [batchId, { size: sharesFromText('12'), boundedBy: 'depth' as const }]));
+    new Map(ids.map((batchId) => [batchId, { size: sharesFromText('12'), clips: 2, boundedBy: 'depth' as const }]));
   registerDiscovery(
     served.app,
     runtime,
@@ -155,7 +155,7 @@ describe('the times in which relations paid', () => {
     await runtime.db.update(relationHits).set({ batchId: bought }).where(isNull(relationHits.obstacle));
     expect(await ask(served, headers, 'GET', '/relations/hits?taken=true')).toMatchObject([
       200,
-      { data: [{ batch_id: bought, bought_size: 12, bounded_by: 'depth', why_not: null }] },
+      { data: [{ batch_id: bought, bought_size: 12, bought_clips: 2, bounded_by: 'depth', why_not: null }] },
     ]);
   });
 });

@@ -27,8 +27,8 @@ export type HitFilter = {
 /** Terms of a statement about the batches of an opportunity since a moment: whether one was only simulated, and the id of the first that was sent. */
 export type BatchesSince = (opportunityId: SQL, since: SQL) => { hasSimulated: SQL; firstSent: SQL };
 
-/** The size of a batch, and what bounded it; null where a person decided on it. */
-export type BoughtSize = { size: Shares; boundedBy: SizeBound | null };
+/** The size of a batch with the clips that followed it, how many those are, and what bounded the last one; null where a person decided on it. */
+export type BoughtSize = { size: Shares; clips: number; boundedBy: SizeBound | null };
 
 export type SizesOf = (db: Db, batchIds: readonly string[]) => Promise<ReadonlyMap<string, BoughtSize>>;
 

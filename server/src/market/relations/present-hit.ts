@@ -2,7 +2,7 @@ import type { RelationHit } from '@dutchbook/contract/discovery/hits.ts';
 import { whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
 import type { BoughtSize, ListedHit } from './hits.ts';
 
-/** `bought`: of its batch. */
+/** `bought`: by its batch and the clips that followed it. */
 export function presentHit(hit: ListedHit, bought: BoughtSize | null): RelationHit {
   return {
     id: hit.id,
@@ -20,6 +20,7 @@ export function presentHit(hit: ListedHit, bought: BoughtSize | null): RelationH
     opportunity_id: hit.opportunityId,
     batch_id: hit.batchId,
     bought_size: bought?.size ?? null,
+    bought_clips: bought?.clips ?? 0,
     bounded_by: bought?.boundedBy ?? null,
     why_not: whyNotTaken(hit),
   };

@@ -24,7 +24,7 @@ import {
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Find, foundOpportunities, marketIdBeginsWith } from '../../market/opportunities/find.ts';
 import { opportunities } from '../../market/opportunities/table.ts';
-import type { BatchesSince, SizesOf } from '../../market/relations/hits.ts';
+import type { BatchesSince } from '../../market/relations/hits.ts';
 import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
@@ -301,17 +301,6 @@ export async function activeBatchOf(db: Db, opportunityId: string): Promise<stri
 export function activeBatch(opportunityId: string | null): SQL {
   return sql`(select id from batches where opportunity_id = ${opportunityId}::uuid and status in (${literals(ACTIVE_STATUSES)}))`;
 }
-
-/** Of these batches. */
-export const sizesOfBatches: SizesOf = async (db, ids) => {
-  if (ids.length === 0) return new Map();
-  const { id, orderSize: size, sizeBoundedBy: boundedBy } = batches;
-  const rows = await db
-    .select({ id, size, boundedBy })
-    .from(batches)
-    .where(inArray(id, [...ids]));
-  return new Map(rows.map(({ id: batchId, ...bought }) => [batchId, bought]));
-};
 
 /** What became of an opportunity since a moment, as terms of a statement. */
 export const batchesSince: BatchesSince = (opportunityId, since) => {

@@ -1,11 +1,14 @@
 /** Opportunities that are bought in clips, as far as the database has them. */
 import type { SizeBound as ServedBound } from '@dutchbook/contract/notes/size-words.ts';
 import type { SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
+import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { and, count, desc, eq, gt, gte, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { opportunityPrices } from '../../market/opportunities/table.ts';
+import type { SizesOf } from '../../market/relations/hits.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { batches, batchOrders } from './table.ts';
@@ -134,3 +137,22 @@ function storedSeries({ seriesId, cancelRequestedAt, spent, ...row }: SelectedSe
 function numberOf(value: SQL): SQL<number> {
   return sql<number>`${value}`.mapWith(Number) as SQL<number>;
 }
+
+/** Of these batches, each with the clips of its series that followed it. */
+export const sizesOfBatches: SizesOf = async (db, ids) => {
+  if (ids.length === 0) return new Map();
+  const clip = alias(batches, 'clip');
+  const follows = and(eq(clip.seriesId, batches.seriesId), gte(clip.clipNumber, batches.clipNumber));
+  const rows = await db
+    .select({
+      id: batches.id,
+      size: sql<Shares>`sum(${clip.orderSize})`.mapWith(Number),
+      clips: count(),
+      boundedBy: sql<SizeBound | null>`(array_agg(${clip.sizeBoundedBy} order by ${clip.clipNumber} desc))[1]`,
+    })
+    .from(batches)
+    .innerJoin(clip, or(eq(clip.id, batches.id), follows))
+    .where(inArray(batches.id, [...ids]))
+    .groupBy(batches.id);
+  return new Map(rows.map(({ id: batchId, ...bought }) => [batchId, bought]));
+};

@@ -3,7 +3,7 @@ import type { PlannedOrder, Simulation } from '@dutchbook/contract/placing.ts';
 import { formatAnnualised, formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd } from '@dutchbook/units/usd.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figures } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
@@ -43,6 +43,7 @@ function totalsOf(simulation: Simulation) {
     { name: 'Size', value: `${formatShares(simulation.order_size)} sh` },
     ...costsOf(simulation),
     { name: 'Total Fees', value: formatUsd(simulation.total_fees) },
+    ...paidOf(simulation),
     { name: 'Expected Profit', value: <Signed value={profit}>{formatUsd(profit)}</Signed> },
     { name: 'Expected Profit %', value: <Signed value={profitPct}>{formatPercent(profitPct)}</Signed> },
     { name: 'Return a Year', value: formatAnnualised(annualised) },
@@ -57,6 +58,11 @@ function costsOf({ split, total_cost }: Simulation) {
     { name: 'Dollars In', value: formatUsd(split.dollars_in_usd) },
     { name: 'Proceeds', value: formatUsd(split.proceeds_usd) },
   ];
+}
+
+/** What the account pays in all; what a split takes is in *Dollars In* already. */
+function paidOf({ split, total_cost, total_fees }: Simulation) {
+  return split === null ? [{ name: 'Cost with Fees', value: formatUsd(addUsd(total_cost, total_fees)) }] : [];
 }
 
 const columnsWith = (cost: string): readonly Column<PlannedOrder & { id: string }>[] => [

@@ -3,6 +3,7 @@ import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -87,20 +88,23 @@ function redemptionOf(usd: Usd | null): ReactNode {
 /** All that is ours together. */
 export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps) {
   const { value, cost, unrealised, unvalued, unpriced } = sums;
-  const locked = useEquity().data?.locked_usd;
+  const equity = useEquity();
+  const locked = equity.data?.locked_usd;
   const { unplanned } = atResolution;
   // The ways out of an event know no set over several events, nor one that a person has vouched for; what is locked is proven to pay.
   const least = Math.max(atResolution.least, locked ?? USD_ZERO) as Usd;
   const most = Math.max(atResolution.most, least) as Usd;
+  const known = (dollars: ReactNode) =>
+    equity.isPending ? <Skeleton width={96} height={28} component="span" display="block" /> : dollars;
   return (
     <Panel title="Holdings">
       <Figures
         figures={[
           figure('Value at the Bid', <Dollars usd={value} at={readAt} dated />, <ToHoldings>By event</ToHoldings>),
-          figure('Locked', locked === undefined ? '–' : <Dollars usd={locked} />, 'In whole sets'),
+          figure('Locked', known(<Dollars usd={locked ?? null} />), 'In whole sets'),
           figure(
             'Pays at Resolution',
-            <Dollars usd={least} at={readAt} />,
+            known(<Dollars usd={least} at={readAt} />),
             most === least ? 'Whatever comes true' : `Up to ${formatUsd(most)}`,
             <>
               {unplanned > 0 && <Beneath>{formatCount(unplanned)} events not known</Beneath>}

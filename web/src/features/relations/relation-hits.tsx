@@ -80,11 +80,16 @@ const COLUMNS: readonly Column<RelationHit>[] = [
   { key: 'outcome', header: 'What Came of It', wide: true, cell: (row) => <Outcome of={row} /> },
 ];
 
-function Outcome({ of: { batch_id, bought_size: size, bounded_by, why_not } }: { of: RelationHit }) {
+function Outcome({
+  of: { batch_id, bought_size: size, bought_clips: clips, bounded_by, why_not },
+}: {
+  of: RelationHit;
+}) {
   if (batch_id === null) return why_not === null ? 'Just found' : plainWords(why_not);
   return (
     <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
-      Bought{size !== null && ` ${sizeWords(size, bounded_by)}`}
+      Bought{clips > 1 && ` ${formatCount(clips)} clips,`}
+      {size !== null && ` ${sizeWords(size, bounded_by)}`}
     </Link>
   );
 }
