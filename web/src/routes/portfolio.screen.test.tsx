@@ -447,6 +447,23 @@ test('fits a phone, with long names as well', async () => {
   await expectAccessible('a portfolio with long names');
 });
 
+test('shows the ten events that cost most on a phone, and the others on a press', async () => {
+  const [held] = recorded(readPortfolio).holdings.filter(({ resolved_value }) => resolved_value === null);
+  if (held === undefined) throw new Error('nothing is held');
+  const holdings = Array.from({ length: 12 }, (_, nth) => ({
+    ...held,
+    ...{ token_id: `token ${nth}`, market_id: `market-${nth}`, event_id: `event-${nth}`, market_name: `Market ${nth}` },
+  }));
+  answerWith(() => ({}), { holdings, events: [] });
+  await open('/portfolio');
+  await expect.element(region('Market 11')).toBeVisible();
+  await onPhone();
+  await expect.element(region('Market 11')).not.toBeInTheDocument();
+  await expect.element(region('Market 9')).toBeInTheDocument();
+  await button('Show 2 More Events').click();
+  await expect.element(region('Market 11')).toBeInTheDocument();
+});
+
 test('is reached from the sidebar, by g and p, and from the palette', async () => {
   const { address } = await open('/');
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -51,7 +51,7 @@ const panelTitle = (venue: VenueName) => `Cash at ${VENUE_LABELS[venue]} by Shar
 /** As high as what comes in its place. */
 function Awaited({ venue, count }: { venue: VenueName; count: number }) {
   return (
-    <Panel title={panelTitle(venue)} aside={<Skeleton width={108} height={36} />}>
+    <Panel title={panelTitle(venue)} folds aside={<Skeleton width={108} height={36} />}>
       <DataTable<ReturnType<typeof withId>>
         label={`Cash at ${VENUE_LABELS[venue]}`}
         columns={POCKET_COLUMNS}
@@ -141,6 +141,7 @@ function PocketsPanel({ of: { venue, pockets, move_refusal: refusal }, moves, to
   return (
     <Panel
       title={panelTitle(venue)}
+      folds={!isAsked}
       aside={
         mayMove && (
           <Button variant="default" disabled={isMoving} onClick={() => setOpened(true)}>

@@ -64,6 +64,12 @@ it.each([
   expect(isMissing(holding('a', { venue_shares, settling_shares: sharesFromNumber(settling) }))).toBe(missing);
 });
 
+it('misses no shares that pay nothing', () => {
+  const venue_shares = sharesFromNumber(0);
+  expect(isMissing(holding('a', { venue_shares, resolved_value: priceFromNumber(0) }))).toBe(false);
+  expect(isMissing(holding('a', { venue_shares, resolved_value: priceFromNumber(1) }))).toBe(true);
+});
+
 it('counts as external what could be ordered', () => {
   expect(isExternal(holding('a', { external_shares: sharesFromNumber(0.009999) }))).toBe(false);
   expect(isExternal(holding('a', { external_shares: sharesFromNumber(0.01) }))).toBe(true);

@@ -46,9 +46,9 @@ export const isOurs = ({ shares }: Holding) => shares > 0;
 /** Our fills do not explain all that the venue holds; less than can be ordered counts as nothing. */
 export const isExternal = ({ external_shares }: Holding) => external_shares >= LEAST_SIZE;
 
-/** The venue holds less than has settled of ours. */
-export function isMissing({ shares, settling_shares, venue_shares }: Holding): boolean {
-  return venue_shares !== null && shares - settling_shares - venue_shares >= LEAST_SIZE;
+/** The venue holds less than has settled of ours, but for shares that pay nothing: a venue may clear these away. */
+export function isMissing({ shares, settling_shares, venue_shares, resolved_value }: Holding): boolean {
+  return resolved_value !== 0 && venue_shares !== null && shares - settling_shares - venue_shares >= LEAST_SIZE;
 }
 
 /** What a resolved holding pays once it is redeemed: all of it that lies at the venue. */

@@ -1,12 +1,14 @@
 import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
 import { usePointerInside, useSteadyRows } from '../../lists/steady-rows.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { Later, useInSlices } from '../../ui/use-in-slices.ts';
+import { useIsPhone } from '../../ui/use-on-screen.ts';
 import { PocketsPanels } from '../cash-moves/pockets-panel.tsx';
 import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-steps/recent-submissions.tsx';
 import { useEquityRefresh } from '../equity/equity-query.ts';
@@ -79,6 +81,9 @@ function NothingHeld() {
   );
 }
 
+/** As many as rows of a list; those that cost most stand first. */
+const ON_PHONE = 10;
+
 function Held({ of: portfolio, renderSell }: ShownProps) {
   const { inside, handlers } = usePointerInside();
   const newest = useMemo(() => rowsOf(portfolio), [portfolio]);
@@ -86,16 +91,25 @@ function Held({ of: portfolio, renderSell }: ShownProps) {
   const groups = useSteadyGroups(known.groups, inside);
   const redeemable = useSteadyRows(known.redeemable, inside, '');
   const lost = useSteadyRows(known.lost, inside, '');
+  const isPhone = useIsPhone();
+  const [showsAll, setShowsAll] = useState(false);
+  const showAll = () => setShowsAll(true);
+  const shown = isPhone && !showsAll ? groups.slice(0, ON_PHONE) : groups;
   return (
     <>
       <TotalsPanel of={sumsOf(newest)} atResolution={atResolution(known.groups)} readAt={portfolio.read_at} />
       <div className="stack" {...handlers}>
         <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
-          {groups.map((group) => (
+          {shown.map((group) => (
             <Later key={group.event.event_id}>
               <HeldEventPanel of={group} readAt={portfolio.read_at} renderSell={renderSell} />
             </Later>
           ))}
+          {shown.length < groups.length && (
+            <Button variant="default" onClick={showAll}>
+              Show {formatCount(groups.length - shown.length)} More Events
+            </Button>
+          )}
         </div>
         <Later>
           <Redeemable rows={redeemable} />
