@@ -10,6 +10,7 @@ import { Loaded } from '../../calls/loaded.tsx';
 import { CopiedId } from '../../ui/copyable.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
+import { BoundLink } from '../session/setting-link.tsx';
 import styles from './batch-details.module.css';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
@@ -36,7 +37,14 @@ function identityOf(batch: Batch) {
   return [
     { name: 'Status', value: <BatchStatusBadge of={batch} /> },
     { name: 'Orders', value: `${total_orders}/${expected_orders}` },
-    { name: 'Order Size', value: sizeWords(batch.order_size, batch.size_bounded_by) },
+    {
+      name: 'Order Size',
+      value: (
+        <>
+          {sizeWords(batch.order_size, batch.size_bounded_by)} <BoundLink bound={batch.size_bounded_by} />
+        </>
+      ),
+    },
     { name: 'Target Price', value: formatPrice(batch.target_price) },
     { name: 'Target Profit', value: formatUsd(batch.target_profit_usd) },
     {

@@ -3,12 +3,14 @@ import type { RehearsalChanges } from '@dutchbook/contract/rehearsals.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { call } from '../../calls/call.ts';
 import { useVenues } from '../status/system-status.ts';
 import { DollarField } from './dollar-field.tsx';
 import { changedLimits, clipProblem, LIMIT_NAMES, limitsDraftOf, limitsProblems } from './limits-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { deskLimitsQuery, limitsQuery, settingsBesideQuery } from './settings-queries.ts';
+import { useMeant } from './use-meant.ts';
 
 /** How much may be bought, and how much of that is used: at each venue and, of several, over all of them. */
 export function LimitsCards() {
@@ -76,18 +78,24 @@ function LimitsCard({ where, ...card }: LimitsCardProps) {
             order that would go beyond one is placed, by hand or automatically.
           </p>
           {LIMIT_NAMES.map((name) => (
-            <DollarField
-              key={name}
-              label={LIMITS[name]}
-              description={joined(usedOf(name, saved), settings && clipProblem(name, form.values[name], settings))}
-              placeholder={saved.required ? '' : 'No limit'}
-              {...form.getInputProps(name)}
-            />
+            <Meant key={name} name={name}>
+              <DollarField
+                label={LIMITS[name]}
+                description={joined(usedOf(name, saved), settings && clipProblem(name, form.values[name], settings))}
+                placeholder={saved.required ? '' : 'No limit'}
+                {...form.getInputProps(name)}
+              />
+            </Meant>
           ))}
         </>
       )}
     </SettingsCard>
   );
+}
+
+/** Where the address names the limit, it comes into sight. */
+function Meant({ name, children }: { name: LimitName; children: ReactNode }) {
+  return <div ref={useMeant(name)}>{children}</div>;
 }
 
 /** Of several groups, each says whose limit it is. */

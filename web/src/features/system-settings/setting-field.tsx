@@ -3,11 +3,10 @@ import { type NumericSetting, SETTINGS, type Setting, type SettingName } from '@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { LocalTime } from '../../ui/local-time.tsx';
 import styles from './setting-field.module.css';
 import { inWords, type SettingsDraft } from './settings-draft.ts';
+import { useMeant } from './use-meant.ts';
 
 const UNITS = {
   usd: { sign: '$', words: 'dollars' },
@@ -88,18 +87,6 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
       )}
     </div>
   );
-}
-
-/** Where the address names the setting, it comes into sight with the focus in it: its card may be there later than the page. */
-function useMeant(name: SettingName) {
-  const place = useRef<HTMLDivElement>(null);
-  const isMeant = useLocation({ select: ({ hash }) => hash === name });
-  useEffect(() => {
-    if (!isMeant) return;
-    place.current?.scrollIntoView({ block: 'center' });
-    place.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
-  }, [isMeant]);
-  return place;
 }
 
 function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
