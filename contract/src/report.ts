@@ -105,6 +105,10 @@ export const reportSummary = z.object({
   ),
   ...slippageParts,
   shortfall_usd: described('Predicted profit of sets that were not filled.', usd),
+  sale_loss_usd: described(
+    'What sales brought less, after fees, than their shares had cost with fees: of each batch that lost by its sales.',
+    usd,
+  ),
   cost_usd: usd,
   capital_usd: described('What is not cash again yet, at cost.', usd),
   capital_days: described('Dollars times days of all of it so far.', usd),

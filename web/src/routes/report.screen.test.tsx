@@ -50,6 +50,7 @@ test('shows profit in its three parts, where the rest went, and the return besid
   const lost = region('Where It Went').getByRole('link', { name: '+$0.21' }).element();
   expect(getComputedStyle(lost).color).toBe(getComputedStyle(document.body).color);
   expect(figureIn(region('Where It Went'), 'Gas (POL)')).toBe('0.0123');
+  expect(figureIn(region('Where It Went'), 'Lost Selling')).toMatch(/^\$0\.37/);
   expect(figureIn(region('Capital'), 'Annualised')).toBe('7.35%above the hurdle of 4.40%');
   await expectAccessible('the money of the report');
   await expectTab('Execution');

@@ -195,6 +195,29 @@ it('shows a batch leg by leg', async () => {
   expect(legs[0]).toMatchObject({ leg: 1, average_price: null });
 });
 
+it('tells what was lost by selling, and nothing of what contracts have converted', async () => {
+  await using site = await openReportSite();
+  const { db, clock, random } = site.test.runtime;
+  const batchId = await recordedBatch(site.test);
+  const filled = { filledSize: sharesFromText('10'), filledCost: usd('4'), fee: usd('0.02') };
+  await db.update(batchOrders).set(filled).where(eq(batchOrders.batchId, batchId));
+  const [first, second] = await db.select().from(batchOrders).orderBy(asc(batchOrders.ordinal));
+  if (first === undefined || second === undefined) throw new Error('two orders were recorded');
+  const sale = (of: typeof first, ordinal: number, proceeds: string) => ({
+    ...{ ...of, id: random.uuid(), ordinal, side: 'sell' as const, sellsOrderId: of.id, size: sharesFromText('5') },
+    ...{ filledSize: sharesFromText('5'), filledCost: usd(proceeds), fee: usd('0.01') },
+  });
+  await db
+    .insert(batchOrders)
+    .values([
+      sale(first, 2, '1.5'),
+      { ...sale(second, 3, '0'), chainStepId: random.uuid(), submissionPurpose: 'cash_now' as const },
+    ]);
+  await db.insert(batchResults).values(result(batchId, clock.now()));
+  // Five shares cost 2.01 with their fees, and brought 1.49.
+  expect(await summaryOf(site)).toMatchObject({ sale_loss_usd: 0.52 });
+});
+
 it('tells how many settlements failed whether or not buying pauses by it', () => {
   const limit = fractionFromText('0.05');
   const counted = { confirmed: 9, failed: 1 };

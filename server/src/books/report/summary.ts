@@ -5,13 +5,15 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { ARRIVAL_NAMES } from '@dutchbook/units/ledger-kinds.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { type AnyColumn, and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from '../../trading/ledger/table.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
+import { costOfShares } from '../../trading/under-way/rules.ts';
 import { readByVenue } from './by-venue.ts';
 import { COUNT, HELD_PARTS, SLIPPAGE_PARTS, total, totalUsd } from './figures.ts';
 import { matching, type ReportFilter, realisedWithin, withinDays } from './filter.ts';
@@ -23,8 +25,9 @@ export async function readSummary(
   filter: ReportFilter,
   { now, hurdle }: { now: Instant; hurdle: Fraction },
 ): Promise<ReportSummary> {
-  const { sums, byVenue, paid, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
+  const { sums, saleLoss, byVenue, paid, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
     sums: await readSums(tx, filter, now),
+    saleLoss: await readSaleLoss(tx, filter),
     byVenue: await readByVenue(tx, filter),
     paid: await readPaid(tx, filter),
     times: await readTimes(tx, filter),
@@ -34,6 +37,7 @@ export async function readSummary(
   const { annualised_profit, annualised_days, ...shown } = sums;
   return {
     ...shown,
+    sale_loss_usd: saleLoss,
     by_venue: byVenue,
     paid_usd: paid,
     gas,
@@ -91,6 +95,28 @@ async function readSums(db: Db, filter: ReportFilter, now: Instant) {
     .where(matching(filter));
   if (sums === undefined) throw new Error('a sum without groups answered no row');
   return sums;
+}
+
+/** What contracts convert and redeem is no sale: it is lost by none. */
+async function readSaleLoss(db: Db, filter: ReportFilter): Promise<Usd> {
+  const bought = alias(batchOrders, 'bought');
+  const spent = costOfShares(sql`${bought}`, sql`${batchOrders.filledSize}`);
+  const gains = db
+    .select({
+      batchId: batchOrders.batchId,
+      gain: sql`sum(${batchOrders.filledCost} - ${batchOrders.fee} - ${spent})`.as('gain'),
+    })
+    .from(batchOrders)
+    .innerJoin(bought, and(eq(bought.id, batchOrders.sellsOrderId), gt(bought.filledSize, SHARES_ZERO)))
+    .where(and(eq(batchOrders.side, 'sell'), isNull(batchOrders.chainStepId), gt(batchOrders.filledSize, SHARES_ZERO)))
+    .groupBy(batchOrders.batchId)
+    .as('gains');
+  const [sums] = await db
+    .select({ loss: totalUsd(sql`greatest(0, -${gains.gain})`) })
+    .from(batchResults)
+    .innerJoin(gains, eq(gains.batchId, batchResults.batchId))
+    .where(matching(filter));
+  return sums?.loss ?? USD_ZERO;
 }
 
 /** Of what is not cash again, the days until then too. */

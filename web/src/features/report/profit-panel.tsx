@@ -112,6 +112,15 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
               </>
             ),
           },
+          {
+            name: 'Lost Selling',
+            value: (
+              <>
+                <Figure of={behind('paid_usd')}>{formatUsd(summary.sale_loss_usd)}</Figure>
+                <Beneath>below cost, with fees</Beneath>
+              </>
+            ),
+          },
           ...incomeOf(summary),
           ...summary.gas.map(({ unit, amount }) => ({
             name: `Gas (${unit.toUpperCase()})`,
