@@ -66,7 +66,7 @@ export function planSale({
   const sales: PlannedSale[] = [];
   const warnings: string[] = [];
   const errors = pricesOfNothing(orders, customPrices);
-  for (const order of orders) {
+  for (const [place, order] of orders.entries()) {
     const { tokenId } = order;
     const gone = sales
       .filter((sale) => sale.tokenId === tokenId)
@@ -75,6 +75,8 @@ export function planSale({
     const { sale, stays, wrong } = planSaleOfOrder(order, {
       held: free === undefined ? null : (Math.max(0, free - gone) as Shares),
       bids: order.bids === null ? null : levelsAfter(order.bids, gone),
+      // The last order of a token sells furthest down: it says so for all of them.
+      bestBid: orders.slice(place + 1).some((later) => later.tokenId === tokenId) ? null : (order.bids?.[0]?.price ?? null),
       customPrice: customPrices.get(tokenId) ?? null,
       waits,
       allowances: allowancesByToken.get(tokenId) ?? null,

@@ -61,6 +61,8 @@ export type SaleOutcome = { sale: PlannedSale | null; stays: string[]; wrong: st
 export type SaleTerms = {
   held: Shares | null;
   bids: readonly Level[] | null;
+  /** Of the whole book, which a price far below is pointed out against; null where another order does that. */
+  bestBid: Price | null;
   allowances: Allowances | null;
   ownOrders: readonly OwnOrder[];
   customPrice: Price | null;
@@ -209,14 +211,12 @@ function remarks(
   bids: readonly Level[],
   bounds: SaleBounds,
 ) {
-  const { customPrice, maxDeviation } = bounds.terms;
-  const best = bids[0]?.price ?? limitPrice;
-  const tolerated = mulDiv(best, Math.max(0, FRACTION_ONE - maxDeviation), FRACTION_ONE, 'up');
+  const { customPrice, maxDeviation, bestBid: best } = bounds.terms;
   const sentences = customPrice === null ? [] : betweenTwoPrices(customPrice, limitPrice);
   if (sellSize < wanted) sentences.push(`the bids take ${sharesToText(sellSize)} of ${sharesToText(wanted)} shares`);
   const left = roundSharesDown(subtractShares(bounds.available, sellSize), market.sizeStep);
   if (left > 0 && left < market.minOrderSize) sentences.push(leavesTooFew(left, market));
-  if (limitPrice < tolerated)
+  if (best !== null && limitPrice < mulDiv(best, Math.max(0, FRACTION_ONE - maxDeviation), FRACTION_ONE, 'up'))
     sentences.push(`it may sell down to ${priceToText(limitPrice)}, the best bid is ${priceToText(best)}`);
   return sentences;
 }
