@@ -76,7 +76,9 @@ export function planSale({
       held: free === undefined ? null : (Math.max(0, free - gone) as Shares),
       bids: order.bids === null ? null : levelsAfter(order.bids, gone),
       // The last order of a token sells furthest down: it says so for all of them.
-      bestBid: orders.slice(place + 1).some((later) => later.tokenId === tokenId) ? null : (order.bids?.[0]?.price ?? null),
+      bestBid: orders.slice(place + 1).some((later) => later.tokenId === tokenId)
+        ? null
+        : (order.bids?.[0]?.price ?? null),
       customPrice: customPrices.get(tokenId) ?? null,
       waits,
       allowances: allowancesByToken.get(tokenId) ?? null,

@@ -154,7 +154,7 @@ function saleDownTheBids(order: SellableOrder, inputs: SaleMarket, bounds: SaleB
   const prices = { sellSize, limitPrice, averagePrice, proceeds, fee: bookedAsTaker(taken, 'sell', schedule).fee };
   return {
     sale: { ...names, ...prices, ...boughtFor(order.holding, market, bounds, sellSize) },
-    stays: remarks(prices, { wanted, market }, bids, bounds),
+    stays: remarks(prices, { wanted, market }, bounds),
   };
 }
 
@@ -208,7 +208,6 @@ type SalePrices = Pick<PlannedSale, 'sellSize' | 'limitPrice'>;
 function remarks(
   { sellSize, limitPrice }: SalePrices,
   { wanted, market }: { wanted: Shares; market: Market },
-  bids: readonly Level[],
   bounds: SaleBounds,
 ) {
   const { customPrice, maxDeviation, bestBid: best } = bounds.terms;

@@ -235,7 +235,7 @@ test('sells an event with one press: its legs with all their orders, just as the
   server.answer(sellHeld, ({ query }) =>
     query.simulate === 'false'
       ? {
-          ...{ simulation: false, total_orders: 8, successful_sells: 7, failed_sells: 1 },
+          ...{ simulation: false as const, total_orders: 8, successful_sells: 7, failed_sells: 1 },
           ...{ total_proceeds: 14, total_fees: 0.07, summary: '7 of 8 orders sold, 1 of 5 shares of one leg' },
           orders: planned.orders.map(({ order_id, leg, market_name, outcome, sell_size, proceeds, fee }, nth) => ({
             ...{ order_id, sell_order_id: null, leg, market_name, outcome, status: 'filled' as const, sell_size },
