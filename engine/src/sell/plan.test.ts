@@ -316,14 +316,17 @@ describe('selling a batch', () => {
     expect(plan.warnings).toEqual(['Leg 2 (Yes, "Will m1 happen?"): 8 of its 10 shares are held at the venue']);
   });
 
-  it('measures the second order of a token against the best bid that the first leaves', () => {
+  it('says once, of the last order of a token, how far below the best bid all of them sell', () => {
     const bids = [
       [0.45, 10],
       [0.4, 20],
     ] as const;
     const twin = sellable(1, bids, { orderId: 'order-2' });
     const request = sellRequest([sellable(1, bids), twin], { held: { 'm1-yes': 20 }, maxDeviation: 0.05 });
-    expect(planSale(request)).toMatchObject({ sellableOrders: 2, warnings: [] });
+    expect(planSale(request)).toMatchObject({
+      sellableOrders: 2,
+      warnings: ['Leg 1 (Yes, "Will m1 happen?"): it may sell down to 0.4, the best bid is 0.45'],
+    });
   });
 });
 
