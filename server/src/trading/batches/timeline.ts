@@ -16,11 +16,11 @@ import {
   type FillRecord,
   fillsOf,
   holdersOf,
+  howSold,
   minSuccessOf,
   type OrderRecord,
   orderStates,
 } from '../orders/batch-state.ts';
-import { howSold } from '../orders/how-sold.ts';
 
 /** How events of one moment follow on each other: the batch is bought, it ends, what it holds settles and is sold. */
 const ORDER_OF_LIFE: Record<TimelineEvent, number> = {

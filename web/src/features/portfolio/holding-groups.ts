@@ -2,7 +2,7 @@
 import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { distinctTitles } from '../../ui/distinct-titles.ts';
+import { distinctTitles } from '../status/distinct-titles.ts';
 
 export type HoldingRow = Holding & { id: string };
 

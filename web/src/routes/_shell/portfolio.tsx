@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { PortfolioPage } from '../../features/portfolio/portfolio-page.tsx';
 import type { RenderSell } from '../../features/portfolio/render-sell.ts';
-import { SellHeldButton } from '../../features/selling/sell-held-button.tsx';
+import { SellHeldButton } from '../../features/selling/held/sell-held-button.tsx';
 
 const renderSell: RenderSell = (what, tokens, look, heldPays) => (
   <SellHeldButton of={what} tokens={tokens} heldPays={heldPays} isMain={look === 'main'} />

@@ -14,10 +14,10 @@ import {
   type FillRecord,
   fillsOf,
   hasEnded,
+  howSold,
   type OrderRecord,
   orderOfFill,
 } from '../../orders/batch-state.ts';
-import { howSold } from '../../orders/how-sold.ts';
 
 const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: string }>> = {
   completed: { type: 'batch_completed', sentence: 'A batch has completed' },

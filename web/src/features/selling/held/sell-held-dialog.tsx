@@ -1,21 +1,21 @@
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useSimulation } from '../../calls/use-simulation.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Note } from '../../ui/states.tsx';
+import { useSimulation } from '../../../calls/use-simulation.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Note } from '../../../ui/states.tsx';
+import { PricedPlan } from '../priced-plan.tsx';
+import { executeSellHeld, simulateSellHeld } from '../sale-calls.ts';
+import { figuresOf } from '../sale-figures.ts';
+import { SaleForm } from '../sale-form.tsx';
+import { outcomeOf, useSaleLoss } from '../sale-loss.ts';
+import { SaleResult } from '../sale-result.tsx';
+import { type HeldTokens, legRows } from '../sale-rows.ts';
+import { type ReadySale, sellAllRefusal } from '../sell-all-readiness.ts';
+import { type SellPrices, samePrices, sellPrices, type TypedPrices } from '../sell-prices.ts';
+import { useFollowed } from '../use-followed.ts';
+import { useSale } from '../use-sale.ts';
 import { HeldOrders } from './held-orders.tsx';
-import { PricedPlan } from './priced-plan.tsx';
-import { executeSellHeld, simulateSellHeld } from './sale-calls.ts';
-import { figuresOf } from './sale-figures.ts';
-import { SaleForm } from './sale-form.tsx';
-import { outcomeOf, useSaleLoss } from './sale-loss.ts';
-import { SaleResult } from './sale-result.tsx';
-import { type HeldTokens, legRows } from './sale-rows.ts';
-import { type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
-import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
-import { useFollowed } from './use-followed.ts';
-import { useSale } from './use-sale.ts';
 
 export type SellHeldDialogProps = {
   opened: boolean;

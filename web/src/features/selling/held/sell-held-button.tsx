@@ -1,8 +1,8 @@
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
-import { useOpening } from '../../calls/use-opening.ts';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import type { HeldTokens } from './sale-rows.ts';
+import { useOpening } from '../../../calls/use-opening.ts';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import type { HeldTokens } from '../sale-rows.ts';
 import type { SellHeldDialogProps } from './sell-held-dialog.tsx';
 
 const SellHeldDialog = lazyDialog<SellHeldDialogProps>(() =>

@@ -6,13 +6,13 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../../calls/call.ts';
-import { Loaded } from '../../calls/loaded.tsx';
-import { useOpening } from '../../calls/use-opening.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Moment } from '../../ui/local-time.tsx';
-import { type HeldTokens, heldShares } from './sale-rows.ts';
-import { SellOrderDialog } from './sell-order-dialog.tsx';
+import { call } from '../../../calls/call.ts';
+import { Loaded } from '../../../calls/loaded.tsx';
+import { useOpening } from '../../../calls/use-opening.ts';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { Moment } from '../../../ui/local-time.tsx';
+import { type HeldTokens, heldShares } from '../sale-rows.ts';
+import { SellOrderDialog } from '../sell-order-dialog.tsx';
 
 /** More than a series of clips buys of one market. */
 const ORDERS_MAX = 100;
