@@ -169,6 +169,30 @@ describe('fees held against cash', () => {
     await stop();
   });
 
+  it('are not made of what a venue keeps back for an order that rests, of which it says the free cash alone', async () => {
+    await using test = await openTestRuntime();
+    const { buy, lookFor, stops, stop } = await openHolding(test);
+    await buy('101', { cash: '96', shares: { '101': '10' } });
+    await lookFor(3);
+    const { db, clock, random } = test.runtime;
+    await recordedBatch(test, {}, ['102']);
+    const [order] = await db.select().from(batchOrders).where(eq(batchOrders.tokenId, '102'));
+    if (order === undefined) throw new Error('no order was recorded');
+    const { batchId, size, price } = order;
+    const now = clock.now();
+    const times = { createdAt: now, updatedAt: now, sentAt: now };
+    const rests = { id: random.uuid(), orderId: order.id, batchId, status: 'open' as const, size, price };
+    await db.insert(attempts).values({ ...rests, orderHash: '0xresting', salt: '', payload: '', ...times });
+    // As much less as a fee might be is free.
+    await buy('103', { cash: '91.904', shares: { '103': '10' } });
+    await lookFor(12);
+    expect(await stops()).toEqual([]);
+    await db.update(attempts).set({ status: 'canceled', endedAt: now }).where(eq(attempts.orderHash, '0xresting'));
+    await lookFor(15);
+    expect(await stops()).toMatchObject([{ category: 'crypto_fees', market_id: 'market-103' }]);
+    await stop();
+  });
+
   it('are not blamed for cash that comes or goes, nor for a balance that is behind, and the next trades are held all the same', async () => {
     await using test = await openTestRuntime();
     const { buy, lookFor, state, stops, stop } = await openHolding(test);

@@ -33,7 +33,8 @@ export type HoldingParts = {
 /** Of all that was held against cash: up to which entry, and by how much the venue had more cash than the ledger then. */
 type Base = typeof feeChecks.$inferSelect;
 type TradedFill = BookedFill & { marketId: MarketId; marketName: string; outcome: string; feeRate: Fraction };
-type Reading = { cash: Usd; shares: ReadonlyMap<string, Shares> };
+/** `isFree`: the cash is what is free, without what the venue keeps back for orders that rest. */
+type Reading = { cash: Usd; isFree: boolean; shares: ReadonlyMap<string, Shares> };
 
 /** What is off may be a balance that the venue reads again later: it stands so at two readings that far apart. */
 const STANDS_MS = 2_000;
@@ -63,11 +64,16 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
     const traded = base === null ? [] : await fillsAfter(db, venue, base.entryId);
     const reading = await read(traded.map(({ tokenId }) => tokenId));
     if (reading === null) return;
+    if (reading.isFree && !(await isAtRest(db, venue, RESTING))) {
+      notBefore = clock.now() + LOOK_AGAIN_MS.other;
+      return;
+    }
     const categories = await categoriesOf(catalogue, traded);
     await db.transaction(async (tx) => {
       await lock(tx, 'ledger');
       // What has moved since the reading is not in it.
-      if ((await isEnteredSince(tx, venue, through)) || !(await isAtRest(tx, venue))) return;
+      const moves = reading.isFree ? RESTING : ON_ITS_WAY;
+      if ((await isEnteredSince(tx, venue, through)) || !(await isAtRest(tx, venue, moves))) return;
       await judge(tx, { base, through, traded, reading, categories });
     });
   }
@@ -126,7 +132,7 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
         ...tokens.map((tokenId) => trading.holding(tokenId)),
       ]);
       const shares = new Map(tokens.map((tokenId, place) => [tokenId, holdings[place]?.shares ?? (0 as Shares)]));
-      return { cash: balance ?? cash, shares };
+      return { cash: balance ?? cash, isFree: balance === undefined, shares };
     } catch (error) {
       if (!(error instanceof VenueUnavailable)) throw error;
       log.warn({ reason: error.message }, 'fees not held against cash, the venue did not answer');
@@ -162,14 +168,18 @@ async function isEnteredSince(db: Db, venue: VenueName, entryId: number): Promis
   return rows[0]?.found === true;
 }
 
-/** Nothing is on its way at the venue that moves cash, as far as is known; what rests in a book moves some only once it is matched. */
-async function isAtRest(db: Db, venue: VenueName): Promise<boolean> {
+/** Attempts that move cash, and those that free cash is kept back for besides. */
+const ON_ITS_WAY = ['sent', 'unknown', 'delayed'];
+const RESTING = [...ON_ITS_WAY, 'open'];
+
+/** Nothing is at the venue that moves cash, as far as is known: what rests in a book moves that of the account only once it is matched. */
+async function isAtRest(db: Db, venue: VenueName, moving: readonly string[] = ON_ITS_WAY): Promise<boolean> {
   const isThere = sql`${venueIn(sql`o.token_id`)} = ${venue}`;
   const ordered = sql`join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id`;
   const { rows } = (await db.execute(sql`select not (
     exists (select 1 from (${UNDER_WAY}) live join batches b on b.id = live.id join attempts a on a.batch_id = live.id
         join batch_orders o on o.id = a.order_id, lateral ${reportedOf(sql`a`)} reported
-      where not b.simulated and ${isThere} and (a.status in ('sent', 'unknown', 'delayed') or a.matched_size > reported.size))
+      where not b.simulated and ${isThere} and (a.status = any(${sql.param(moving)}::text[]) or a.matched_size > reported.size))
     or exists (select 1 from fills f ${ordered}
       where f.settlement not in ('confirmed', 'failed') and f.in_ledger is distinct from 'simulated' and ${isThere})
     or exists (select 1 from ${fills} where ${notInLedger(fills)})
