@@ -7,6 +7,7 @@ import { allotSteps } from '@dutchbook/engine/exit/allot.ts';
 import { linesFromOutside, linesOfLost, linesOfRedeemed } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { balanced, summed } from '@dutchbook/engine/ledger/entry.ts';
 import type { MarketId, TokenId, VenueName } from '@dutchbook/units/ids.ts';
+import { elapsedMs } from '@dutchbook/units/instant.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
@@ -31,7 +32,8 @@ import { venuePayouts } from './table.ts';
 
 /**
  * Records the dollars of a payout as a redemption of the shares that batches hold, and of others that the ledger has. Waits while an
- * order or a batch of its market has not ended. @returns whether it is recorded
+ * order or a batch of its market has not ended, and a while for trades of shares that it pays for and the ledger does not have.
+ * @returns whether it is recorded
  */
 export async function recordPayout(runtime: Runtime, { marketId, venue }: PayoutRow): Promise<boolean> {
   const isRecorded = await runtime.db.transaction(async (tx) => {
@@ -41,6 +43,8 @@ export async function recordPayout(runtime: Runtime, { marketId, venue }: Payout
     const lots = await lockedLots(tx, marketId);
     if (!lots.every(isFree) || pairsIn(lots) > 0) return false;
     const now = runtime.clock.now();
+    if (isPaidForMore(payout, await sharesInLedger(tx)) && elapsedMs(payout.seenAt, now) < FILLS_READ_WITHIN_MS)
+      return false;
     await takeBackClosed(tx, payout, now);
     const shares = await sharesInLedger(tx);
     const parts = partsOf(payout, lots, shares);
@@ -61,6 +65,14 @@ export async function recordPayout(runtime: Runtime, { marketId, venue }: Payout
   });
   if (isRecorded) runtime.pass('chain_recorded');
   return isRecorded;
+}
+
+/** What is paid for may have been bought by a trade that is read later; shares of which none is read by then are not of this desk. */
+const FILLS_READ_WITHIN_MS = 600_000;
+
+/** Shares that were closed for nothing are known. */
+function isPaidForMore({ outcomes, closedEntryIds }: PayoutRow, ledger: ReadonlyMap<TokenId, number>): boolean {
+  return closedEntryIds.length === 0 && outcomes.some(({ tokenId, shares }) => shares > (ledger.get(tokenId) ?? 0));
 }
 
 /** What batches hold of both outcomes has been netted once the venue holds no more than the difference. @returns whether it is recorded */

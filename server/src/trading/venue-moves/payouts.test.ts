@@ -361,3 +361,44 @@ it.each(['chain_recorded', 'chain_booked'] as const)(
     expect(await desk.compare()).toEqual([]);
   },
 );
+
+it('waits for trades that are read later where it is paid for more shares than are known, and books all of it then', async () => {
+  await using desk = await openDesk();
+  const { venue } = desk;
+  const market = venue.market('GUST-T30');
+  const batchId = await desk.bought(market, YES, '4');
+  venue.hold(market, 'yes', 10);
+  await desk.begin();
+  // Seven more were bought just before it ended.
+  venue.hold(market, 'yes', 17);
+  venue.pay(market, '1');
+  const loop = desk.startLoop();
+  await loop();
+  expect(await desk.sales(batchId)).toEqual([]);
+  const later = await desk.bought(market, YES, '3', '7');
+  await loop();
+  const sales = [...(await desk.sales(batchId)), ...(await desk.sales(later))];
+  expect(sales).toEqual([
+    ['filled', sharesFromText('10'), usdFromText('10')],
+    ['filled', sharesFromText('7'), usdFromText('7')],
+  ]);
+});
+
+it('waits ten minutes at most for the trades of shares that it is paid for', async () => {
+  await using desk = await openDesk();
+  const { venue, test } = desk;
+  const market = venue.market('GUST-T30');
+  const batchId = await desk.bought(market, YES, '4');
+  venue.hold(market, 'yes', 10);
+  await desk.begin();
+  venue.hold(market, 'yes', 17);
+  venue.pay(market, '1');
+  const loop = desk.startLoop();
+  await loop();
+  await test.time.advance(599_000);
+  await loop();
+  expect(await desk.sales(batchId)).toEqual([]);
+  await test.time.advance(1_000);
+  await loop();
+  expect(await desk.sales(batchId)).toEqual([['filled', sharesFromText('10'), usdFromText('10')]]);
+});
