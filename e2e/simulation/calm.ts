@@ -1,9 +1,12 @@
 import type { Simulation } from './simulation.ts';
+import { calmKalshi } from './venues/moves-at-both.ts';
+import { clearFaults } from './venues/second-venue.ts';
 
 /** Ends all that is wrong with the exchange, the network, the database and the processes. */
 export async function calm(simulation: Simulation): Promise<void> {
   const { exchange, network, running, time } = simulation;
-  exchange.faults.clear();
+  clearFaults(exchange);
+  calmKalshi(simulation);
   exchange.chain.unstick();
   exchange.engine.tradingMode.setMode('normal');
   network.calm();

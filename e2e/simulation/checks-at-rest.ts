@@ -1,4 +1,5 @@
 /** What must hold once faults have stopped and time has passed: nothing is left open, missing or unknown. */
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { isUneven, positionsOf, unpaidOf } from './batch-figures.ts';
 import { checkAlways, type Strangers } from './checks.ts';
 import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
@@ -8,8 +9,11 @@ import { must } from './violation.ts';
 /** Statuses from which an attempt at rest goes nowhere by itself. */
 const DECIDED = ['rejected', 'failed', 'canceled', 'matched', 'open'];
 
+/** What the account began with at each venue, in millionths of a dollar. */
+export type StartingCash = ReadonlyMap<VenueName, number>;
+
 /** @throws Violation */
-export function checkAtRest(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
+export function checkAtRest(stored: Stored, truth: Truth, startingCash: StartingCash, strangers: Strangers): void {
   checkAlways(stored, truth, null, strangers);
   nothingIsUnknown(stored, truth);
   everyTradeIsAFill(stored, truth, strangers);
@@ -19,6 +23,31 @@ export function checkAtRest(stored: Stored, truth: Truth, startingCash: number, 
   riskIsShown(stored);
   ordersSayHowFull(stored);
   salesHaveLeft(stored);
+  movesOfCashAreKnown(stored, truth);
+  noPocketWasTooEmpty(stored);
+}
+
+/** C8 of cash between pockets: what is said to be made was, and the other way round. */
+function movesOfCashAreKnown({ cashMoves }: Stored, truth: Truth): void {
+  for (const { id, status } of cashMoves)
+    must(ENDS_OF_MOVES.includes(status), 'C8', () => `cash move ${id} is still ${status}`);
+  const made = cashMoves.filter(({ status }) => status === 'done').map(({ move }) => move);
+  const maybe = cashMoves.filter(({ status }) => status !== 'rejected').map(({ move }) => move);
+  const count = (moves: readonly string[], move: string) => moves.filter((each) => each === move).length;
+  for (const move of new Set([...made, ...truth.cashMoves])) {
+    const times = count(truth.cashMoves, move);
+    const isKnown = count(made, move) <= times && times <= count(maybe, move);
+    must(isKnown, 'C8', () => `${move} was moved ${times} times, the rows are ${JSON.stringify(cashMoves)}`);
+  }
+}
+
+/** What both pockets do not show, as where they are paid or spent from meanwhile, is looked up by a person. */
+const ENDS_OF_MOVES = ['done', 'rejected', 'unknown'];
+
+/** A purchase is refused here before it leaves where its cash does not suffice. */
+function noPocketWasTooEmpty({ orders }: Stored): void {
+  for (const { id, error } of orders)
+    must(!(error ?? '').includes('insufficient balance'), 'gate', () => `order ${id} was sent without its cash`);
 }
 
 /** C8, at rest. */
@@ -31,7 +60,7 @@ function nothingIsUnknown(stored: Stored, truth: Truth): void {
     const placed = orders.get(order_hash);
     const isThere = !['rejected', 'failed'].includes(status);
     must(
-      isThere === (placed !== undefined),
+      isThere === (placed !== undefined) || placed?.isEmpty === true,
       'C8',
       () => `attempt ${order_hash} is ${status}, the exchange ${placed ? 'has it' : 'has it not'}`,
     );
@@ -58,32 +87,41 @@ function everyTradeIsAFill(stored: Stored, truth: Truth, strangers: Strangers): 
   }
 }
 
-/** C4: to the last millionth. */
-function cashIsConserved(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
-  const theirs = sum(
-    truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed'),
-    cashOf,
-  );
-  const ours = sum(stored.orders, (order) => {
-    const fills = ordersFills(stored, order);
-    return sum(fills, (fill) => cashOf({ ...fill, side: order.side }));
-  });
-  const cash = startingCash + theirs + ours;
-  must(truth.cash === cash, 'C4', () => `the account holds ${truth.cash}, by the fills it should hold ${cash}`);
+/** C4: to the last millionth, at each venue. */
+function cashIsConserved(stored: Stored, truth: Truth, startingCash: StartingCash, strangers: Strangers): void {
+  for (const [venue, began] of startingCash) {
+    const theirs = sum(
+      truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed' && venueOf(hash) === venue),
+      cashOf,
+    );
+    const ours = sum(
+      stored.orders.filter(({ token_id }) => venueOf(token_id) === venue),
+      (order) => sum(ordersFills(stored, order), (fill) => cashOf({ ...fill, side: order.side })),
+    );
+    const cash = began + theirs + ours;
+    const has = truth.cashAt.get(venue) ?? 0;
+    must(has === cash, 'C4', () => `the account at ${venue} holds ${has}, by the fills it should hold ${cash}`);
+  }
 }
 
 /**
  * C4: the profits that batches show, less what they count for sets that have not paid yet, are what the account has gained.
  * What a batch shows as sold is then never the shares of another.
  */
-function batchesAddUpToTheAccount(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
+function batchesAddUpToTheAccount(
+  stored: Stored,
+  truth: Truth,
+  startingCash: StartingCash,
+  strangers: Strangers,
+): void {
   const shown = sum(stored.batches, ({ actual_profit }) => actual_profit ?? 0);
   const unpaid = sum(stored.batches, (batch) => unpaidOf(batch, positionsOf(batch, stored)));
   const theirs = sum(
     truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed'),
     cashOf,
   );
-  const gained = truth.cash - startingCash - theirs;
+  const has = sum([...startingCash.keys()], (venue) => truth.cashAt.get(venue) ?? 0);
+  const gained = has - sum([...startingCash.values()], (began) => began) - theirs;
   must(
     shown - unpaid === gained,
     'C4',
@@ -168,7 +206,8 @@ export function isAtRest(stored: Stored, truth: Truth): boolean {
     truth.trades.every(({ status }) => isSettled(status)) &&
     truth.orders.every(({ isStanding }) => !isStanding) &&
     stored.fills.every(({ settlement }) => isSettled(settlement)) &&
-    stored.fills.filter((fill) => !isOfChain(fill)).length === truth.trades.length
+    stored.fills.filter((fill) => !isOfChain(fill)).length === truth.trades.length &&
+    stored.cashMoves.every(({ status }) => ENDS_OF_MOVES.includes(status))
   );
 }
 

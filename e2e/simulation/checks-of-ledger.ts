@@ -3,7 +3,9 @@
  * last millionth.
  */
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Strangers } from './checks.ts';
+import type { StartingCash } from './checks-at-rest.ts';
 import type { ChainTruth } from './exits/chain-truth.ts';
 import { cashOf, sum } from './fill-sums.ts';
 import type { SharedDatabase } from './shared-database.ts';
@@ -22,7 +24,8 @@ export type StoredLedger = {
   unbalanced: number[];
   /** Fills of which the ledger has something else than was reported last. */
   behind: string[];
-  reported: number;
+  /** Differences that were notified. */
+  reported: string[];
   results: StoredResult[];
   /** What limits and cash go by, where it is kept otherwise than the rows add up to: of a batch, or in all. */
   misreserved: { batch: string | null; account: string; day: string; sum: number | null; kept: number | null }[];
@@ -58,11 +61,11 @@ const READ_LEDGER = `
     select account, unit, amount::float8 from ledger_balances
     union all select account, unit, amount from lines where block is null
   ), bought as (
-    select o.*, b.simulated, b.status <> 'sold' and b.sold_at is null as is_holding,
+    select o.*, coalesce(substring(o.token_id from '^[a-z]+:'), '') as at, b.simulated, b.status <> 'sold' and b.sold_at is null as is_holding,
       greatest(0, o.filled_size - o.sold_size - o.gone_size) as left_size
     from batch_orders o join batches b on b.id = o.batch_id where o.side = 'buy' and not b.simulated
   ), taking as (
-    select o.batch_id, o.is_holding, a.status, a.price, coalesce(a.fee_rate, o.fee_rate) as fee_rate, o.fee_step,
+    select o.batch_id, o.at, o.is_holding, a.status, a.price, coalesce(a.fee_rate, o.fee_rate) as fee_rate, o.fee_step,
       coalesce(to_char(a.sent_at at time zone 'UTC', 'YYYY-MM-DD'), case a.status when 'prepared' then 'unsent' end) as day,
       (select coalesce(sum(f.cost + f.fee), 0) from fills f where f.attempt_id = a.id and f.settlement <> 'failed') as spent,
       greatest(0, case when a.status in ('rejected', 'failed') then 0 when a.status in ('canceled', 'matched')
@@ -70,16 +73,16 @@ const READ_LEDGER = `
         - (select coalesce(sum(f.size), 0) from fills f where f.attempt_id = a.id)) as size
     from bought o join attempts a on a.order_id = o.id
     union all
-    select batch_id, is_holding, 'prepared', price, fee_rate, fee_step, 'unsent', 0, size from bought o
+    select batch_id, at, is_holding, 'prepared', price, fee_rate, fee_step, 'unsent', 0, size from bought o
     where status = 'pending' and not exists (select from attempts a where a.order_id = o.id)
   ), pending as (
     select *, ceil(size * price / 1e6) + fee_step * ceil(size * fee_rate * price * (1e6 - price) / (1e18 * fee_step)) as usd from taking
   ), wanted as (
     select batch_id, account, day, sum(usd) as amount from (
-      select batch_id, case status when 'open' then 'resting' else 'reserved' end as account, '' as day, usd from pending
-      union all select batch_id, 'placed', day, usd + spent from pending where day is not null
-      union all select batch_id, 'exposed', '', usd from pending where is_holding
-      union all select batch_id, 'exposed', '', ceil((filled_cost + fee)::numeric * left_size / filled_size)
+      select batch_id, at || case status when 'open' then 'resting' else 'reserved' end as account, '' as day, usd from pending
+      union all select batch_id, at || 'placed', day, usd + spent from pending where day is not null
+      union all select batch_id, at || 'exposed', '', usd from pending where is_holding
+      union all select batch_id, at || 'exposed', '', ceil((filled_cost + fee)::numeric * left_size / filled_size)
         from bought where is_holding and left_size > 0
     ) each group by 1, 2, 3 having sum(usd) <> 0
   )
@@ -95,13 +98,13 @@ const READ_LEDGER = `
       select id from lines group by id, unit having sum(amount) <> 0) s) as unbalanced,
     (select coalesce(json_agg(trade_id), '[]') from fills where in_ledger is distinct from 'simulated' and in_ledger is distinct from
       case settlement when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end) as behind,
-    (select count(*)::int from notifications where notification_type in ('ledger_difference', 'fee_difference')) as reported,
+    (select coalesce(json_agg(message), '[]') from notifications where notification_type in ('ledger_difference', 'fee_difference')) as reported,
     (select coalesce(json_agg(json_build_object('id', b.id, 'isDue', b.results_due, 'actualProfit', b.actual_profit,
         'cash', s.cash, 'ledgerFees', s.fees, 'result', to_jsonb(r),
         'dated', (select coalesce(sum(d.paid), 0)::float8 from cash_days d where d.batch_id = b.id)) order by b.id), '[]')
       from batches b left join batch_results r on r.batch_id = b.id, lateral (
-        select coalesce(sum(amount) filter (where unit = 'usd' and account in ('cash', 'receivable')), 0)::float8 as cash,
-          coalesce(sum(amount) filter (where account = 'fees'), 0)::float8 as fees
+        select coalesce(sum(amount) filter (where unit = 'usd' and split_part(account, '@', 1) in ('cash', 'receivable')), 0)::float8 as cash,
+          coalesce(sum(amount) filter (where split_part(account, '@', 1) = 'fees'), 0)::float8 as fees
         from lines where batch_id = b.id) s
       where not b.simulated) as results,
     (select coalesce(json_agg(s), '[]') from (
@@ -125,13 +128,13 @@ export async function readLedger(database: Pick<SharedDatabase, 'query'>): Promi
 }
 
 /** All that the account has, of markets too that the venue does not list. */
-export function holdingsOf({ engine }: OpenExchange): ReadonlyMap<string, number> {
-  return new Map(engine.balances.holdings(engine.register.firstAccount()?.address ?? ''));
+export function holdingsOf({ engine }: OpenExchange, { tokens }: Truth): ReadonlyMap<string, number> {
+  return new Map([...tokens, ...engine.balances.holdings(engine.register.firstAccount()?.address ?? '')]);
 }
 
 export type AccountHistory = {
-  /** In millionths; the account begins without shares. */
-  startingCash: number;
+  /** The account begins without shares. */
+  startingCash: StartingCash;
   holdings: ReadonlyMap<string, number>;
   chain: Pick<ChainTruth, 'payouts' | 'nameless' | 'transactions'>;
   strangers: Strangers;
@@ -153,20 +156,31 @@ export function checkLedgerAtRest(
     () => `reserved entries are not what rows add up to: ${JSON.stringify(misreserved)}`,
   );
   must(behind.length === 0, 'L1', () => `trades ${behind.join()} are not in the ledger as they were reported`);
-  const due = sums.filter(({ account }) => account === 'receivable');
+  const due = sums.filter(({ account }) => account.startsWith('receivable'));
   must(due.length === 0, 'L1', () => `${inWords(due)} is still receivable`);
   const theirs = truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed');
-  const traded = (unit: string) =>
-    isOfCash(unit) ? sum(theirs, cashOf) : sum(theirs, (trade) => sharesOf(trade, unit));
-  const opened = new Map(opening.map(({ unit, amount }) => [unit, amount]));
-  const held = new Map(sums.filter(({ account }) => isHeld(account)).map(({ unit, amount }) => [unit, amount]));
-  const units = new Set(['usd', ...holdings.keys(), ...held.keys()]);
+  const opened = new Map(opening.map((line) => [heldAs(line), line.amount]));
+  const held = new Map(sums.filter(isHeld).map((line) => [heldAs(line), line.amount]));
+  for (const [venue, began] of startingCash) {
+    const name = cashOfVenue(venue);
+    const traded = sum(
+      theirs.filter(({ hash }) => venueOf(hash) === venue),
+      cashOf,
+    );
+    const moved = (held.get(name) ?? 0) - (opened.get(name) ?? 0);
+    const wanted = (truth.cashAt.get(venue) ?? 0) - began - traded;
+    must(
+      moved === wanted,
+      'L1',
+      () => `the ledger has moved ${moved} of the dollars at ${venue}, the account ${wanted}`,
+    );
+  }
+  const units = new Set([...holdings.keys(), ...[...held.keys()].filter((name) => !isCash(name))]);
   units.delete('pol');
   for (const unit of units) {
-    const began = isOfCash(unit) ? startingCash : 0;
-    const has = isOfCash(unit) ? truth.cash : (holdings.get(unit) ?? 0);
+    const has = holdings.get(unit) ?? 0;
     const moved = (held.get(unit) ?? 0) - (opened.get(unit) ?? 0);
-    const wanted = has - began - traded(unit);
+    const wanted = has - sum(theirs, (trade) => sharesOf(trade, unit));
     // What has lost goes along with what is redeemed, and the ledger hears of it by the next comparisons.
     const isGone = payouts.get(unit) === 0 && moved > wanted;
     const isUnnamed = nameless.has(unit) && moved === 0 && has === handedOut(transactions, unit);
@@ -177,8 +191,11 @@ export function checkLedgerAtRest(
     );
   }
   if (!isOpened || strangers.size > 0) return;
-  must((opened.get('usd') ?? 0) === startingCash, 'L1', () => `the ledger opens with ${inWords(opening)}`);
-  must(reported === 0, 'L1', () => `${reported} differences are notified, and there was none`);
+  for (const [venue, began] of startingCash) {
+    const has = opened.get(cashOfVenue(venue)) ?? 0;
+    must(has === began, 'L1', () => `the ledger opens with ${inWords(opening)}, the account at ${venue} with ${began}`);
+  }
+  must(reported.length === 0, 'L1', () => `there was no difference, and is notified: ${reported.join(' ')}`);
 }
 
 /** What the report says of a batch is what the ledger has of it. */
@@ -207,12 +224,22 @@ function handedOut(transactions: ChainTruth['transactions'], unit: string): numb
   return sum(done, ({ changes }) => changes.get(unit) ?? 0);
 }
 
-function isOfCash(unit: string): boolean {
-  return unit === 'usd';
+/** The account of the dollars at a venue; the first venue has no name in it. */
+function cashOfVenue(venue: VenueName): string {
+  return venue === 'polymarket' ? 'cash' : `cash@${venue}`;
 }
 
-function isHeld(account: string): boolean {
-  return account === 'cash' || account === 'shares';
+function isCash(account: string): boolean {
+  return account.startsWith('cash');
+}
+
+function isHeld({ account }: Sum): boolean {
+  return isCash(account) || account === 'shares';
+}
+
+/** Dollars by the account that they are in, shares by their token. */
+function heldAs({ account, unit }: Sum): string {
+  return isCash(account) ? account : unit;
 }
 
 function sharesOf({ side, size, tokenId }: Truth['trades'][number], unit: string): number {

@@ -2,10 +2,11 @@
  * What must hold after every step (C1 to C8 of the reliability goals), decided from the exchange's own records and the
  * rows of the database alone: nothing of the product's code is asked what is right.
  */
+import { VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { asResolvedSoFar, isSoldOut, isUneven, moneyOf, positionsOf, unpaidOf } from './batch-figures.ts';
 import { checkSeries, everyRiseIsNotified, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
 import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
-import type { Stored, StoredAttempt, StoredOrder, Truth, VenueOrder } from './truth.ts';
+import { controlsAt, type Stored, type StoredAttempt, type StoredOrder, type Truth, type VenueOrder } from './truth.ts';
 import { must } from './violation.ts';
 
 /** Orders at the exchange that somebody else placed with the same key. */
@@ -26,6 +27,17 @@ export function checkAlways(stored: Stored, truth: Truth, before: Stored | null,
   everyRiseIsNotified(stored);
   nothingIsBoughtOnWhatWas(stored);
   checkSeries(stored, before);
+  cashIsMovedOnce(stored, truth);
+}
+
+/** C2 of cash between pockets: what the venue has moved was marked as sent before, each once. */
+function cashIsMovedOnce({ cashMoves }: Stored, truth: Truth): void {
+  const sent = cashMoves.filter((each) => each.sent).map(({ move }) => move);
+  for (const move of truth.cashMoves) {
+    const place = sent.indexOf(move);
+    must(place >= 0, 'C2', () => `the venue has moved ${move}, which is not marked as sent, or is no second time`);
+    sent.splice(place, 1);
+  }
 }
 
 /** C1 */
@@ -41,6 +53,7 @@ function everyVenueOrderIsOurs(stored: Stored, truth: Truth, strangers: Stranger
     const attempt = attempts.get(order.hash);
     must(attempt !== undefined, 'C1', () => `the exchange has order ${order.hash}, which is not recorded here`);
     must(attempt?.sent_at != null, 'C1', () => `order ${order.hash} is at the exchange and was not marked as sent`);
+    if (order.isEmpty === true) continue;
     const wanted = orders.get(attempt?.order_id ?? '');
     const placed = [order.side, order.tokenId, order.size, order.limit].join(' ');
     const recorded = [wanted?.side, wanted?.token_id, attempt?.size, attempt?.price].join(' ');
@@ -63,7 +76,7 @@ function noBeliefIsWrong(stored: Stored, truth: Truth): void {
   const orders = new Map(truth.orders.map((order) => [order.hash, order]));
   for (const { order_hash, status } of stored.attempts) {
     const placed = orders.get(order_hash);
-    if (placed === undefined) continue;
+    if (placed === undefined || placed.isEmpty === true) continue;
     const isGiven = status === 'rejected' || status === 'failed';
     must(!isGiven, 'C1', () => `attempt ${order_hash} is ${status}, and the exchange has it`);
     const isOver = status === 'canceled' || status === 'matched';
@@ -265,15 +278,24 @@ function actionsAreAudited(stored: Stored): void {
     must(retried >= retry_count, 'C7', () => `batch ${id} was retried ${retry_count} times and ${retried} are audited`);
   }
   const armings = stored.audit.filter(({ action }) => action === 'trading.armed' || action === 'trading.disarmed');
-  const isArmed = (armings.at(-1)?.action ?? 'trading.armed') === 'trading.armed';
-  must(isArmed === (stored.armed ?? true), 'C7', () => `armed is ${stored.armed}, the audit log says ${isArmed}`);
+  for (const { venue, armed } of stored.controls) {
+    const last = armings.findLast(({ object }) => object === venue);
+    const isArmed = (last?.action ?? 'trading.armed') === 'trading.armed';
+    must(isArmed === armed, 'C7', () => `armed at ${venue} is ${armed}, the audit log says ${isArmed}`);
+  }
 }
 
 const DAY_MS = 86_400_000;
 
 /** The limit of a day holds for all that was sent on it and matched, whenever its batch was placed. */
-function noDayExceedsItsLimit({ perDay, attempts }: Stored, truth: Truth): void {
-  if (perDay === null) return;
+function noDayExceedsItsLimit(stored: Stored, truth: Truth): void {
+  for (const venue of VENUE_NAMES) {
+    const perDay = controlsAt(stored, venue)?.perDay ?? null;
+    if (perDay !== null) noDayExceeds(perDay, venue, stored, truth);
+  }
+}
+
+function noDayExceeds(perDay: number, venue: VenueName, { attempts }: Stored, truth: Truth): void {
   const dayOf = new Map(
     attempts.map(({ order_hash, sent_at }) => [order_hash, Math.floor(Date.parse(sent_at ?? '') / DAY_MS)]),
   );
@@ -282,6 +304,7 @@ function noDayExceedsItsLimit({ perDay, attempts }: Stored, truth: Truth): void 
     const day = dayOf.get(trade.hash);
     // What fails to settle has cost nothing.
     if (trade.side === 'sell' || trade.status === 'failed' || day === undefined) continue;
+    if (venueOf(trade.tokenId) !== venue) continue;
     spent.set(day, (spent.get(day) ?? 0) - cashOf(trade));
   }
   for (const [day, dollars] of spent) {

@@ -18,7 +18,16 @@ export async function blocks(simulation: Simulation, atLeast: number, atMost = a
 
 const BLOCK_MS = 2_000;
 
-export function sendAstray({ random, network }: Simulation, call: string): void {
+/** How a call for something begins, at each of the venues. */
+export const CALLS = {
+  post: ['POST /order', 'POST /trade-api/v2/portfolio/events/orders'],
+  lookup: ['GET /data/order/', 'GET /trade-api/v2/portfolio/orders'],
+  cancel: ['DELETE /orders', 'DELETE /trade-api/v2/portfolio/events/orders'],
+  books: ['POST /books', 'GET /trade-api/v2/markets/orderbooks'],
+  cash: ['GET /balance-allowance', 'GET /trade-api/v2/portfolio/balance'],
+} as const;
+
+export function sendAstray({ random, network }: Simulation, call: string | readonly string[]): void {
   const fate = random.pick(ASTRAY);
   if (fate !== undefined) network.script(call, fate);
 }

@@ -7,6 +7,7 @@ import { TRADING_POINTS } from '@dutchbook/server/platform/runtime/crash-point.t
 import {
   anotherProcess,
   bought,
+  CALLS,
   type Episode,
   newestBatch,
   oneStopped,
@@ -24,20 +25,21 @@ import { buyBargain, SELL_ALL } from './operator-moves.ts';
 import { armTrading, cancel, disarmTrading, place, retry, sell } from './operators.ts';
 import { editedMeanwhile, quickEdges } from './opportunity-episodes.ts';
 import type { Simulation } from './simulation.ts';
+import { cancelResting, clearFaults } from './venues/second-venue.ts';
 
 /** It is not known whether a buy arrived, and somebody tries to buy again. */
 const astrayBuy: Episode = async (simulation, product) => {
   const { random, network, time } = simulation;
   network.mishaps.orderUpdateLost = random.unit() < 0.7 ? 1 : 0;
-  sendAstray(simulation, 'POST /order');
+  sendAstray(simulation, CALLS.post);
   // The copy that is sent at once, while the first call may still be on its way.
-  if (random.unit() < 0.3) network.script('POST /order', { kind: 'lost' });
-  if (random.unit() < 0.4) sendAstray(simulation, 'GET /data/order/');
+  if (random.unit() < 0.3) network.script(CALLS.post, { kind: 'lost' });
+  if (random.unit() < 0.4) sendAstray(simulation, CALLS.lookup);
   await buyBargain(simulation, product);
   await step(simulation, 20, 120);
   await step(simulation, 250, 600);
-  if (random.unit() < 0.3) sendAstray(simulation, 'POST /order');
-  if (random.unit() < 0.4) sendAstray(simulation, 'GET /data/order/');
+  if (random.unit() < 0.3) sendAstray(simulation, CALLS.post);
+  if (random.unit() < 0.4) sendAstray(simulation, CALLS.lookup);
   const id = await newestBatch(simulation);
   simulation.ask(product, 'retry', () => retry(product, id));
   await step(simulation, 300);
@@ -49,34 +51,32 @@ const astrayBuy: Episode = async (simulation, product) => {
 /** Positions fill in part, what rests is taken off the book, and the remainder is bought. */
 const partialBuy: Episode = async (simulation, product) => {
   const { exchange, random, time } = simulation;
-  exchange.faults.add(
-    { name: 'partial_fill', fraction: 0.2 + 0.6 * random.unit(), times: random.between(1, 3) },
-    time.now(),
-  );
+  const fraction = 0.2 + 0.6 * random.unit();
+  simulation.addFault({ name: 'partial_fill', fraction, times: random.between(1, 3) });
   const id = await bought(simulation, product);
   if (random.unit() < 0.3) {
-    sendAstray(simulation, 'DELETE /orders');
+    sendAstray(simulation, CALLS.cancel);
     simulation.ask(product, 'cancel', () => cancel(product, id));
     await step(simulation, 300, 1500);
     return;
   }
-  for (const order of [...exchange.engine.register.openOrders()]) exchange.engine.cancel(order.id);
+  cancelResting(exchange);
   await time.jump(2_000);
   await step(simulation, 300);
   for (const opportunity of simulation.scene) quoteSet(exchange, opportunity, 0.9, () => 300, random);
   await step(simulation, 60);
-  if (random.unit() < 0.4) sendAstray(simulation, 'POST /order');
+  if (random.unit() < 0.4) sendAstray(simulation, CALLS.post);
   simulation.ask(product, 'retry', () => retry(product, id));
   await step(simulation, 500);
 };
 
 /** Trades fail on their way to the chain, or come through late. */
 const failingSettlement: Episode = async (simulation, product) => {
-  const { exchange, random, time } = simulation;
+  const { random } = simulation;
   const fault = { name: 'fail_settlement', times: random.between(1, 2), recover: random.unit() < 0.3 } as const;
-  exchange.faults.add(fault, time.now());
-  if (random.unit() < 0.5) exchange.faults.add({ name: 'reorder_user_events', times: 10 }, time.now());
-  if (random.unit() < 0.5) exchange.faults.add({ name: 'duplicate_user_events', times: 10 }, time.now());
+  simulation.addFault(fault);
+  if (random.unit() < 0.5) simulation.addFault({ name: 'reorder_user_events', times: 10 });
+  if (random.unit() < 0.5) simulation.addFault({ name: 'duplicate_user_events', times: 10 });
   const id = await bought(simulation, product);
   await simulation.pass(random.between(700, 2200));
   await step(simulation, 600);
@@ -92,8 +92,8 @@ const riskySale: Episode = async (simulation, product) => {
   await bought(simulation, product);
   const id = await bought(simulation, product);
   await step(simulation, CREDITED_AFTER_MS);
-  if (random.unit() < 0.6) sendAstray(simulation, 'POST /order');
-  if (random.unit() < 0.4) sendAstray(simulation, 'GET /data/order/');
+  if (random.unit() < 0.6) sendAstray(simulation, CALLS.post);
+  if (random.unit() < 0.4) sendAstray(simulation, CALLS.lookup);
   const running = runningOf(simulation, product);
   if (running && random.unit() < 0.6) simulation.dieAfter(running, 0, random.pick(SALE_POINTS) ?? null);
   simulation.ask(product, 'sell all', () => sell(product, id, SELL_ALL));
@@ -112,7 +112,7 @@ const deathWhileBuying: Episode = async (simulation, product) => {
   const running = runningOf(simulation, product);
   if (running && random.unit() < 0.7) simulation.dieAfter(running, 0, random.pick(TRADING_POINTS.slice(0, 9)) ?? null);
   else if (running) simulation.dieAfter(running, random.between(4, 60));
-  if (random.unit() < 0.4) sendAstray(simulation, 'POST /order');
+  if (random.unit() < 0.4) sendAstray(simulation, CALLS.post);
   await buyBargain(simulation, product);
   await step(simulation, 300, 700);
   await restart(simulation);
@@ -146,7 +146,7 @@ const disarmInFlight: Episode = async (simulation, product) => {
   const { random } = simulation;
   const other = random.unit() < 0.7 ? await anotherProcess(simulation, product) : product;
   if (random.unit() < 0.7) simulation.databaseDelayMs = random.between(60, 200);
-  else sendAstray(simulation, 'POST /order');
+  else sendAstray(simulation, CALLS.post);
   await buyBargain(simulation, product);
   await step(simulation, 30, 1_500);
   simulation.ask(other, 'disarm', () => disarmTrading(other));
@@ -165,7 +165,7 @@ const disarmInFlight: Episode = async (simulation, product) => {
 
 /** A feed goes silent, prices move, and an operator buys at what was seen last. */
 const silentFeed: Episode = async (simulation, product) => {
-  const { exchange, random, network, time, scene, opportunityIds } = simulation;
+  const { exchange, random, network, scene, opportunityIds } = simulation;
   const chosen = random.between(0, scene.length - 1);
   const opportunity = scene[chosen];
   if (opportunity === undefined) return;
@@ -175,14 +175,14 @@ const silentFeed: Episode = async (simulation, product) => {
   // no engine answers for them either.
   const silence = random.pick(['nothing comes', 'nothing but keep-alives', 'a book over REST is old'] as const);
   if (silence === 'nothing comes') network.mishaps.frameLost = 1;
-  if (silence === 'nothing but keep-alives') exchange.faults.add({ name: 'freeze_stream' }, time.now());
-  if (silence === 'a book over REST is old') exchange.faults.add({ name: 'stale_book', times: 100 }, time.now());
-  else for (let call = 0; call < 100; call += 1) network.script('POST /books', UNAVAILABLE);
+  if (silence === 'nothing but keep-alives') simulation.addFault({ name: 'freeze_stream' });
+  if (silence === 'a book over REST is old') simulation.addFault({ name: 'stale_book', times: 100 });
+  else for (let call = 0; call < 100; call += 1) network.script(CALLS.books, UNAVAILABLE);
   quoteSet(exchange, opportunity, 1.1, () => 200, random);
   await simulation.doze(45_000);
   simulation.ask(product, 'place', () => place(product, opportunityIds[chosen] ?? '', null));
   await step(simulation, 500);
-  exchange.faults.clear();
+  clearFaults(exchange);
   network.calm();
 };
 
@@ -190,15 +190,14 @@ const UNAVAILABLE = { kind: 'answer', status: 503, body: '<html>' } as const;
 
 /** The exchange drops an order that it held, matches a little short, or cancels what rests and then knows nothing of it. */
 const unfinishedBusiness: Episode = async (simulation, product) => {
-  const { exchange, random, network, time } = simulation;
+  const { random, network } = simulation;
   const name = random.pick(['drop_delayed', 'match_short', 'null_after_cancel'] as const) ?? 'drop_delayed';
   const isSilent = random.unit() < 0.5;
   network.mishaps.orderUpdateLost = isSilent ? 1 : 0;
   const id = random.unit() < 0.3 ? await bought(simulation, product) : null;
   const ms = random.between(300, 2_000);
-  exchange.faults.add({ name, times: random.between(1, 2), ms, silent: isSilent }, time.now());
-  if (name === 'null_after_cancel')
-    exchange.faults.add({ name: 'partial_fill', times: 1, fraction: random.unit() }, time.now());
+  simulation.addFault({ name, times: random.between(1, 2), ms, silent: isSilent });
+  if (name === 'null_after_cancel') simulation.addFault({ name: 'partial_fill', times: 1, fraction: random.unit() });
   if (id === null) await buyBargain(simulation, product);
   else simulation.ask(product, 'sell all', () => sell(product, id, SELL_ALL));
   await step(simulation, 300, 2_500);
@@ -213,8 +212,8 @@ const unfinishedBusiness: Episode = async (simulation, product) => {
 
 /** Two batches hold the same shares, one of them is sold, and trades fail after that: of the sale, or of what it sold. */
 const failureAfterSale: Episode = async (simulation, product) => {
-  const { exchange, random, time } = simulation;
-  const strike = () => exchange.faults.add({ name: 'fail_settlement', times: random.between(1, 2) }, time.now());
+  const { random } = simulation;
+  const strike = () => simulation.addFault({ name: 'fail_settlement', times: random.between(1, 2) });
   await bought(simulation, product);
   await step(simulation, CREDITED_AFTER_MS);
   const isPurchase = random.unit() < 0.5;

@@ -1,8 +1,10 @@
 /** What may be placed at all: nothing while disarmed, and nothing at prices that were never true. */
+import { BASE_PATH } from '@dutchbook/exchange/adapters/kalshi/calls.ts';
+import { type VenueName, venueOf, withoutVenue } from '@dutchbook/units/ids.ts';
 import { saleByItself } from './exits/checks-of-splits.ts';
 import type { AskHistory } from './market-scene.ts';
 import type { Network, Sent } from './network.ts';
-import type { Stored, StoredBatch, StoredOrder } from './truth.ts';
+import { controlsAt, type Stored, type StoredAttempt, type StoredBatch, type StoredOrder } from './truth.ts';
 import { Violation } from './violation.ts';
 
 /** How long a feed that has gone silent may stay unnoticed, and its books be bought at. */
@@ -14,7 +16,8 @@ const DISARM_WITHIN_MS = 250;
 /** Within this time a stopped batch sends nothing more. */
 const STOP_WITHIN_MS = 250;
 
-const SALT = /"salt":"?(\d+)/g;
+/** What an order has in its body alone: its salt, or its name at a venue that signs none. */
+const MARK = /"(?:salt|client_order_id)":"?([\w-]+)/g;
 
 /** What was bought may still be sold. */
 const BUYS = '"side":"BUY"';
@@ -23,13 +26,53 @@ const BUYS = '"side":"BUY"';
 const LOWEST = 100_000;
 const HIGHEST = 900_000;
 
+function marksIn(body: string): string[] {
+  return [...body.matchAll(MARK)].map(([, mark = '']) => mark);
+}
+
+function markOf({ salt, order_hash }: Pick<StoredAttempt, 'salt' | 'order_hash'>): string {
+  return salt || withoutVenue(order_hash);
+}
+
+function isDisarmed(stored: Stored, venue: VenueName): boolean {
+  return controlsAt(stored, venue)?.armed === false;
+}
+
+function venueOfCall({ path }: Pick<Sent, 'path'>): VenueName {
+  return path.startsWith(BASE_PATH) ? 'kalshi' : 'polymarket';
+}
+
+/** What one venue has is never asked for, or named, at the other. */
+function isOfItsVenue(sent: Sent): void {
+  const { path, body, owner } = sent;
+  const names = venueOfCall(sent) === 'kalshi' ? HASH : PREFIX_OF_KALSHI;
+  if (names.test(path) || names.test(body))
+    throw new Violation('gate', `${owner} named at one venue what is of the other: ${path} ${body}`);
+}
+
+const PREFIX_OF_KALSHI = /kalshi(?::|%3A)/;
+const HASH = /0x[0-9a-f]{40}/;
+
+/** Calls that buy. At Kalshi a purchase looks as a sale of the other outcome does, and the rows tell which it is. */
+function buysIn(sent: readonly Sent[], { orders, attempts }: Stored): Sent[] {
+  const buys = new Set(orders.filter(({ side }) => side === 'buy').map(({ id }) => id));
+  const buying = new Set(attempts.filter(({ order_id }) => buys.has(order_id)).map(markOf));
+  return sent.filter(({ method, path, body }) => {
+    if (method !== 'POST') return false;
+    if (path.startsWith(ORDERS_AT_KALSHI)) return marksIn(body).some((mark) => buying.has(mark));
+    return path.startsWith('/order') && body.includes(BUYS);
+  });
+}
+
+const ORDERS_AT_KALSHI = `${BASE_PATH}/portfolio/events/orders`;
+
 type Bought = Pick<StoredOrder, 'token_id' | 'price'>;
 
 export class Gates {
   readonly #asks: AskHistory;
   readonly #network: Network;
   readonly #disarmedAt = new Map<string, number>();
-  /** Salts of what was seen to be marked as sent while trading was armed: its time is replaced by that of its post. */
+  /** Marks of what was seen to be marked as sent while trading was armed: its time is replaced by that of its post. */
   readonly #markedArmed = new Set<string>();
   #changedAt = 0;
   #seen = 0;
@@ -54,9 +97,8 @@ export class Gates {
   check(stored: Stored, before: Stored | null): void {
     const fresh = this.#network.sent.slice(this.#seen);
     this.#seen = this.#network.sent.length;
-    const buys = fresh.filter(
-      ({ method, path, body }) => method === 'POST' && path.startsWith('/order') && body.includes(BUYS),
-    );
+    for (const sent of fresh) isOfItsVenue(sent);
+    const buys = buysIn(fresh, stored);
     const submitted = fresh.filter(
       ({ path, body }) => path.startsWith('/relayer/submit') || body.includes('eth_sendRawTransaction'),
     );
@@ -77,9 +119,9 @@ export class Gates {
     }
   }
 
-  #nothingLeftDisarmed({ armed }: Stored, buys: readonly Sent[]): void {
+  #nothingLeftDisarmed(stored: Stored, buys: readonly Sent[]): void {
     const since = this.#changedAt;
-    const late = armed === false ? buys.find(({ at }) => at > since + DISARM_WITHIN_MS) : undefined;
+    const late = buys.find((sent) => isDisarmed(stored, venueOfCall(sent)) && sent.at > since + DISARM_WITHIN_MS);
     if (late)
       throw new Violation('gate', `${late.owner} sent ${late.path} ${late.at - since} ms after trading was disarmed`);
     for (const { owner, calledAt, path } of buys) {
@@ -90,24 +132,26 @@ export class Gates {
   }
 
   /** What was marked as sent before trading was disarmed may still leave for a moment; nothing is marked after it. */
-  #nothingWasMarkedDisarmed({ armed, attempts }: Stored, buys: readonly Sent[]): void {
-    if (armed !== false) {
-      for (const { salt, sent_at: at } of attempts) if (at !== null) this.#markedArmed.add(salt);
-      return;
-    }
-    const markedAt = new Map(attempts.map(({ salt, sent_at: at }) => [salt, at === null ? 0 : Date.parse(at)]));
-    for (const { owner, body } of buys) {
-      for (const [, salt = ''] of body.matchAll(SALT)) {
-        const afterMs = (markedAt.get(salt) ?? 0) - this.#changedAt;
-        if (afterMs > 0 && !this.#markedArmed.has(salt))
+  #nothingWasMarkedDisarmed(stored: Stored, buys: readonly Sent[]): void {
+    for (const attempt of stored.attempts)
+      if (attempt.sent_at !== null && !isDisarmed(stored, venueOf(attempt.order_hash)))
+        this.#markedArmed.add(markOf(attempt));
+    const markedAt = new Map(
+      stored.attempts.map((attempt) => [markOf(attempt), Date.parse(attempt.sent_at ?? '') || 0]),
+    );
+    for (const sent of buys.filter((each) => isDisarmed(stored, venueOfCall(each)))) {
+      const { owner, body } = sent;
+      for (const mark of marksIn(body)) {
+        const afterMs = (markedAt.get(mark) ?? 0) - this.#changedAt;
+        if (afterMs > 0 && !this.#markedArmed.has(mark))
           throw new Violation('gate', `${owner} sent what it had marked ${afterMs} ms after trading was disarmed`);
       }
     }
   }
 
-  #nothingIsMarkedForTheChainDisarmed({ armed, submissions }: Stored): void {
-    if (armed !== false) return;
-    for (const { id, sent_at } of submissions) {
+  #nothingIsMarkedForTheChainDisarmed(stored: Stored): void {
+    if (!isDisarmed(stored, 'polymarket')) return;
+    for (const { id, sent_at } of stored.submissions) {
       const afterMs = Date.parse(sent_at ?? '') - this.#changedAt;
       if (afterMs > 0)
         throw new Violation('gate', `submission ${id} was marked as sent ${afterMs} ms after trading was disarmed`);
@@ -116,7 +160,7 @@ export class Gates {
 
   /** What dollars were split into: other sales were requested by an operator. */
   #nothingIsSoldByItselfDisarmed(stored: Stored): void {
-    if (stored.armed !== false) return;
+    if (!isDisarmed(stored, 'polymarket')) return;
     for (const sale of stored.batches.flatMap((batch) => saleByItself(stored, batch) ?? [])) {
       const afterMs = Date.parse(sale.created_at) - this.#changedAt;
       if (afterMs > 0)
@@ -130,10 +174,10 @@ export class Gates {
     const stopped = new Map(
       batches.map(({ id, cancel_requested_at: at }) => [id, at === null ? null : Date.parse(at)]),
     );
-    const batchOf = new Map(attempts.map(({ salt, batch_id }) => [salt, batch_id]));
+    const batchOf = new Map(attempts.map((attempt) => [markOf(attempt), attempt.batch_id]));
     for (const { calledAt, owner, body } of buys) {
-      for (const [, salt = ''] of body.matchAll(SALT)) {
-        const batchId = batchOf.get(salt) ?? '';
+      for (const mark of marksIn(body)) {
+        const batchId = batchOf.get(mark) ?? '';
         const afterMs = calledAt - (stopped.get(batchId) ?? Number.POSITIVE_INFINITY);
         if (afterMs <= STOP_WITHIN_MS) continue;
         throw new Violation(

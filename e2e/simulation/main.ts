@@ -1,6 +1,7 @@
 /**
  * Runs simulations by hand: `npm run simulate -- --seeds 10000`, `npm run simulate -- --seed 1234`. With
- * `--until-failure` it ends at the first seed that fails, with `--exits` shares are converted into dollars on chain.
+ * `--until-failure` it ends at the first seed that fails, with `--exits` shares are converted into dollars on chain, with
+ * `--from 3 --every 3` all of them trade at both venues.
  */
 import { parseArgs } from 'node:util';
 import { replayOf, runSeed } from './run-seed.ts';
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    every: { type: 'string', default: '1' },
     'until-failure': { type: 'boolean', default: false },
     exits: { type: 'boolean', default: false },
   },
@@ -20,6 +22,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const only = values.seed === undefined ? null : Number(values.seed);
 const first = only ?? Number(values.from);
 const count = only === null ? Number(values.seeds) : 1;
+const every = Number(values.every);
 /** A line now and then, about twenty in all. */
 const seedsPerLine = Math.max(10, Math.ceil(count / 20));
 const database = await SharedDatabase.open();
@@ -27,8 +30,8 @@ const failed: number[] = [];
 const world = values.exits ? 'exits' : 'trading';
 const totals = { seeds: 0, batches: 0, fills: 0, submissions: 0 };
 const startedAt = process.cpuUsage();
-for (let seed = first; seed < first + count; seed += 1) {
-  if (seed > first && (seed - first) % seedsPerLine === 0)
+for (let seed = first; totals.seeds < count; seed += every) {
+  if (totals.seeds > 0 && totals.seeds % seedsPerLine === 0)
     say(`${totals.seeds} seeds so far, failed: ${failed.length}`);
   totals.seeds += 1;
   const story: string[] = [];

@@ -7,10 +7,12 @@ import { bookSideOf, oppositeSide, unifiedPrice } from '@dutchbook/exchange/matc
 import type { Quote } from '@dutchbook/exchange/matching/quotes.ts';
 import type { Market } from '@dutchbook/exchange/matching-engine/market.ts';
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { idAt, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import { engineOf, restingAt } from './venues/second-venue.ts';
 
-/** One position of an opportunity: an outcome of a market. */
+/** One position of an opportunity: an outcome of a market. `tokenId`: what the product calls it. */
 export type Leg = { market: Market; outcome: 0 | 1; tokenId: string };
 
 /** `pays`: dollars that a set is worth at its end; one where it is left out. */
@@ -22,21 +24,34 @@ const HIGHEST = 850_000;
 const SHARE = 1_000_000;
 
 export function chooseOpportunities(exchange: OpenExchange, random: Random): Opportunity[] {
-  const markets = exchange.engine.directory.all().filter(({ isAccepting }) => isAccepting);
-  const take = () => markets.splice(random.between(0, markets.length - 1), 1)[0] as Market;
+  return drawOpportunities(
+    exchange.engine.directory
+      .all()
+      .filter(({ isAccepting }) => isAccepting)
+      .map((market) => ({ market, venue: 'polymarket' })),
+    random,
+  );
+}
+
+/** `venue`: at which it is traded. */
+type Listed = { market: Market; venue: VenueName };
+
+/** Of markets of one venue or several, each in one of them. */
+export function drawOpportunities(markets: Listed[], random: Random): Opportunity[] {
+  const take = () => markets.splice(random.between(0, markets.length - 1), 1)[0] as Listed;
   return Array.from({ length: random.between(1, 2) }, () => ({
     legs: Array.from({ length: random.between(2, 4) }, () => {
-      const market = take();
+      const { market, venue } = take();
       const outcome = random.unit() < 0.7 ? 0 : 1;
-      return { market, outcome, tokenId: market.tokens[outcome] };
+      return { market, outcome, tokenId: idAt(venue, market.tokens[outcome]) };
     }),
   }));
 }
 
 export function combinationsOf({ legs }: Opportunity): MarketCombinations {
-  return legs.map(({ market, outcome }, index) => ({
+  return legs.map(({ market, outcome, tokenId }, index) => ({
     leg: index + 1,
-    markets: [{ id: market.listing.conditionId, outcome: market.listing.outcomes[outcome] }],
+    markets: [{ id: idAt(venueOf(tokenId), market.listing.conditionId), outcome: market.listing.outcomes[outcome] }],
   }));
 }
 
@@ -62,7 +77,7 @@ export function quoteSet(
 }
 
 /** Two levels on each side of a leg's book, in the leg's own prices. */
-function quoteLeg({ engine }: OpenExchange, { market, outcome }: Leg, ask: number, depth: number): void {
+function quoteLeg(exchange: OpenExchange, { market, outcome, tokenId }: Leg, ask: number, depth: number): void {
   // One that has resolved is quoted no more.
   if (!market.isAccepting) return;
   const { tick } = market;
@@ -73,7 +88,7 @@ function quoteLeg({ engine }: OpenExchange, { market, outcome }: Leg, ask: numbe
     price: unifiedPrice(price as Price, outcome),
     size: shares as Shares,
   });
-  engine.replaceBook(market, [
+  engineOf(exchange, tokenId).replaceBook(market, [
     quote('SELL', best, size),
     quote('SELL', best + tick, 3 * size),
     quote('BUY', best - 2 * tick, 5 * size),
@@ -82,8 +97,8 @@ function quoteLeg({ engine }: OpenExchange, { market, outcome }: Leg, ask: numbe
 }
 
 /** Somebody takes what rests: quotes that cross every standing order of ours at its own price. */
-export function fillResting({ engine }: OpenExchange, share: number): void {
-  for (const order of engine.register.openOrders()) {
+export function fillResting(exchange: OpenExchange, share: number): void {
+  for (const { engine, order } of restingAt(exchange)) {
     const market = engine.directory.market(order.conditionId);
     if (market === undefined) continue;
     const left = order.originalShares - order.matchedShares;
@@ -100,7 +115,7 @@ export type AskHistory = {
   otherOf: (tokenId: string) => string;
 };
 
-export function recordAsks({ engine }: OpenExchange, legs: readonly Leg[], now: () => number): AskHistory {
+export function recordAsks(exchange: OpenExchange, legs: readonly Leg[], now: () => number): AskHistory {
   const asks = new Map<string, { at: number; ask: number }[]>();
   const note = (market: Market) => {
     for (const leg of legs) {
@@ -113,7 +128,8 @@ export function recordAsks({ engine }: OpenExchange, legs: readonly Leg[], now: 
   };
   // Books are bought at that have stood since before anybody listened.
   for (const { market } of legs) note(market);
-  engine.announcer.listen({ levelsChanged: note, bookReplaced: note });
+  const engines = new Set(legs.map(({ tokenId }) => engineOf(exchange, tokenId)));
+  for (const { announcer } of engines) announcer.listen({ levelsChanged: note, bookReplaced: note });
   return {
     otherOf: (tokenId) => {
       const pair = legs.find(({ market }) => market.tokens.includes(tokenId))?.market.tokens ?? [];

@@ -5,6 +5,7 @@ import { buyBargain } from './operator-moves.ts';
 import { armTrading, disarmRowAlone, disarmTrading, place, retry } from './operators.ts';
 import type { Product } from './product.ts';
 import type { Simulation } from './simulation.ts';
+import { cancelResting } from './venues/second-venue.ts';
 
 /** Steps between recording what is to be bought and marking it as sent. */
 const BEFORE_MARKING = ['orders_signed', 'attempts_committed'];
@@ -37,9 +38,9 @@ export const missedDisarming: Episode = async (simulation, product) => {
 /** A batch that lacks half of its shares. */
 async function halfBought(simulation: Simulation, product: Product): Promise<string> {
   const { exchange, time } = simulation;
-  exchange.faults.add({ name: 'partial_fill', fraction: 0.5, times: 2 }, time.now());
+  simulation.addFault({ name: 'partial_fill', fraction: 0.5, times: 2 });
   const id = await bought(simulation, product);
-  for (const order of [...exchange.engine.register.openOrders()]) exchange.engine.cancel(order.id);
+  cancelResting(exchange);
   // By then it is known that nothing of it rests, and a retry is judged at once.
   await time.jump(2_000);
   await step(simulation, 300);

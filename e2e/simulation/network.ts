@@ -2,6 +2,7 @@
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
 import type { VenueNetwork, VenueSocket } from '@dutchbook/venues/network.ts';
 import { currentOwner, type Owner, runAs } from './owner.ts';
+import { connectStream } from './venues/second-venue.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { Wire } from './wire.ts';
 
@@ -38,8 +39,8 @@ export type Network = {
   setDown: (isDown: boolean) => void;
   /** How many calls are on their way and will arrive late. */
   late: () => number;
-  /** What a test has done to the next calls of a path, instead of the random: answered in its place, or lost. */
-  script: (path: string, fate: CallFate) => void;
+  /** What a test has done to the next call that begins so, or in one of these ways, instead of the random: answered in its place, or lost. */
+  script: (begins: string | readonly string[], fate: CallFate) => void;
   /** Ends all mishaps, those that were scripted and have not come yet too. */
   calm: () => void;
 };
@@ -66,7 +67,7 @@ export function openNetwork(time: VirtualTime, exchange: OpenExchange, roll: () 
     mishaps: lines.mishaps,
     late: () => lines.late,
     setDown: (isDown) => lines.setDown(isDown),
-    script: (path, fate) => void lines.scripts.push({ path, fate }),
+    script: (begins, fate) => void lines.scripts.push({ begins: [begins].flat(), fate }),
     calm: () => {
       lines.scripts.length = 0;
       lines.overtaken.clear();
@@ -75,7 +76,7 @@ export function openNetwork(time: VirtualTime, exchange: OpenExchange, roll: () 
     },
     venue: {
       fetch: (input, init) => lines.fetch(input, init),
-      openSocket: (url) => lines.openSocket(new URL(url).pathname),
+      openSocket: (url, headers = {}) => lines.openSocket({ path: new URL(url).pathname, headers }),
     },
   };
 }
@@ -83,7 +84,7 @@ export function openNetwork(time: VirtualTime, exchange: OpenExchange, roll: () 
 class Lines {
   readonly sent: Sent[] = [];
   readonly wires = new Set<Wire>();
-  readonly scripts: { path: string; fate: CallFate }[] = [];
+  readonly scripts: { begins: readonly string[]; fate: CallFate }[] = [];
   readonly mishaps: Mishaps = { ...QUIET };
   /** Calls that wait to be overtaken, by their path. */
   readonly overtaken = new Map<string, () => Promise<unknown>>();
@@ -119,18 +120,17 @@ class Lines {
     return response;
   }
 
-  openSocket(path: string): VenueSocket {
+  openSocket(opening: { path: string; headers: Record<string, string> }): VenueSocket {
     const wire = new Wire(
       ownerHere(),
       () => this.#time.now(),
-      () => this.#fateOfFrame(path),
+      () => this.#fateOfFrame(opening.path),
     );
     this.wires.add(wire);
     wire.server.on('close', () => this.wires.delete(wire));
     void this.#pause(this.#latency()).then(() => {
       if (this.#isDown) return wire.close();
-      const stream = path === '/ws/user' ? this.#exchange.userStream : this.#exchange.marketStream;
-      stream.connect(wire.server);
+      connectStream(this.#exchange, opening, wire);
       wire.open();
     });
     return wire.client;
@@ -173,7 +173,7 @@ class Lines {
   }
 
   #fateOfCall(call: string): CallFate | null {
-    const scripted = this.scripts.findIndex(({ path }) => call.startsWith(path));
+    const scripted = this.scripts.findIndex(({ begins }) => begins.some((begin) => call.startsWith(begin)));
     if (scripted >= 0) return this.scripts.splice(scripted, 1)[0]?.fate ?? null;
     if (this.#isDown) return { kind: 'lost' };
     const { requestLost, answerLost, late } = this.mishaps;

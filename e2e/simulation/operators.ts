@@ -7,6 +7,7 @@ import { readOpportunity } from '@dutchbook/server/market/opportunities/store.ts
 import { triggerThreshold } from '@dutchbook/server/people/system-settings/in-units.ts';
 import { recordAction } from '@dutchbook/server/platform/audit/record.ts';
 import type { Db, Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
+import { cashMoves } from '@dutchbook/server/trading/cash-moves/table.ts';
 import { splitRowsFor } from '@dutchbook/server/trading/chain-steps/split-rows.ts';
 import { placeByHand } from '@dutchbook/server/trading/execution/placing/by-hand.ts';
 import { requestRetry } from '@dutchbook/server/trading/execution/request-retry.ts';
@@ -17,7 +18,10 @@ import { type Requested, requestCancel } from '@dutchbook/server/trading/orders/
 import { pollOrders } from '@dutchbook/server/trading/orders/update-status.ts';
 import { arm, disarm } from '@dutchbook/server/trading/trading-controls/arming.ts';
 import { lockControls, storeArmed } from '@dutchbook/server/trading/trading-controls/store.ts';
+import { routedTrading } from '@dutchbook/server/trading/venue-desk/routed-trading.ts';
+import { idAt } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import type { CashMove } from '@dutchbook/venues/venue.ts';
 import type { Product } from './product.ts';
 
 export const OPERATOR = {
@@ -61,31 +65,34 @@ export async function remove({ runtime, trading }: Product, id: string): Promise
 
 export async function disarmTrading({ runtime, controls, armingAsked }: Product): Promise<string> {
   armingAsked(false);
-  await disarm(runtime, [controls], { actor: OPERATOR });
+  await disarm(runtime, controls, { actor: OPERATOR });
   return 'done';
 }
 
-/** Nothing but the row that everybody looks at, as somebody changes it by hand: the end of no batch is asked for. */
-export async function disarmRowAlone({ runtime }: Product): Promise<string> {
+/** Nothing but the rows that everybody looks at, as somebody changes them by hand: the end of no batch is asked for. */
+export async function disarmRowAlone({ runtime, controls }: Product): Promise<string> {
   const mode = runtime.config.venueMode;
   await runtime.db.transaction(async (tx) => {
-    await lockControls(tx, mode, 'polymarket');
-    await storeArmed(tx, { ...runtime, mode, of: 'polymarket', userId: OPERATOR.id }, false);
+    // In the order in which decisions lock them.
+    for (const venue of controls.map((each) => each.venue).toSorted()) {
+      await lockControls(tx, mode, venue);
+      await storeArmed(tx, { ...runtime, mode, of: venue, userId: OPERATOR.id }, false);
+      await recordAction(tx, runtime, OPERATOR, { action: 'trading.disarmed', object: idAt(venue, mode) });
+    }
     await runtime.pubsub.publish(tx, 'trading_controls_changed');
-    await recordAction(tx, runtime, OPERATOR, { action: 'trading.disarmed', object: mode });
   });
   return 'done';
 }
 
 export async function armTrading({ runtime, controls, armingAsked }: Product): Promise<string> {
   armingAsked(true);
-  await arm(runtime, controls, { actor: OPERATOR, user: OPERATOR });
+  for (const each of controls) await arm(runtime, each, { actor: OPERATOR, user: OPERATOR });
   return 'done';
 }
 
 /** Asks for what a batch lacks to be bought. */
 export async function retry(product: Product, batchId: string): Promise<string> {
-  if (!product.controls.current().armed) return 'refused: Trading is disarmed.';
+  if (!product.controls.every((each) => each.current().armed)) return 'refused: Trading is disarmed.';
   const byHand = (tx: Db, runtime: Runtime, id: string) => requestRetry(tx, runtime, id, OPERATOR.id);
   return await request(product, batchId, 'batch.retried', byHand);
 }
@@ -95,8 +102,9 @@ export async function cancel(product: Product, batchId: string): Promise<string>
 }
 
 export async function sell(product: Product, batchId: string, request: SaleRequest): Promise<string> {
-  const { runtime, trading, venue, settings } = product;
-  const parts = { runtime, quotes: trading.quotes, venue, settings };
+  const { runtime, trading, settings } = product;
+  const { catalogue, desks } = trading;
+  const parts = { runtime, quotes: trading.quotes, venue: { catalogue, trading: routedTrading(desks) }, settings };
   const sold = await sellShares(parts, { batchId }, request, async (tx) => {
     await recordAction(tx, runtime, OPERATOR, { action: 'batch.sold', object: batchId });
   });
@@ -104,6 +112,23 @@ export async function sell(product: Product, batchId: string, request: SaleReque
   if (sold.kind === 'refused') return `refused: ${sold.reasons.join(' ')}`;
   trading.placing.wake(batchId);
   return `sale ${sold.saleId}`;
+}
+
+/** Moves cash between two pockets of the second venue, as the call does. */
+export async function moveCash({ runtime }: Product, move: CashMove): Promise<string> {
+  const { from: fromPocket, to: toPocket, amount } = move;
+  return await runtime.db.transaction(async (tx) => {
+    const row = { venue: 'kalshi', fromPocket, toPocket, amount, status: 'recorded' } as const;
+    const asked = { id: runtime.random.uuid(), requestedBy: OPERATOR.email, createdAt: runtime.clock.now() };
+    const recorded = await tx
+      .insert(cashMoves)
+      .values({ ...row, ...asked })
+      .onConflictDoNothing()
+      .returning();
+    if (recorded.length === 0) return 'refused: another has not ended';
+    await recordAction(tx, runtime, OPERATOR, { action: 'cash.moved', object: 'kalshi' });
+    return 'recorded';
+  });
 }
 
 /** The button that has the exchange asked about everything that has not ended. */

@@ -1,11 +1,13 @@
 /** Situations in which an opportunity changes faster than it is stored, or while it is being assessed. */
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { calm } from './calm.ts';
-import { anotherProcess, bought, type Episode, newestBatch, step } from './episode-steps.ts';
+import { anotherProcess, bought, CALLS, type Episode, newestBatch, step } from './episode-steps.ts';
 import { quoteSet } from './market-scene.ts';
 import { armTrading, disarmTrading, edit, place, remove, retry } from './operators.ts';
 import type { Product } from './product.ts';
 import type { Simulation } from './simulation.ts';
+import { cancelResting } from './venues/second-venue.ts';
 import { must } from './violation.ts';
 
 /** Longer than a feed that has frozen takes to be found out, and than the part of an engine that is gone to be taken over. */
@@ -22,6 +24,8 @@ export const quickEdges: Episode = async (simulation) => {
   const chosen = random.between(0, scene.length - 1);
   const [opportunity, id] = [scene[chosen], opportunityIds[chosen] ?? ''];
   if (opportunity === undefined) return;
+  // At the second venue levels change one by one, and a set may cross the trigger between two of them.
+  if (opportunity.legs.some(({ tokenId }) => venueOf(tokenId) !== 'polymarket')) return;
   await calm(simulation);
   // Its legs share a price evenly, so that all of them move the same way and a set crosses the trigger once.
   const even = { ...random, unit: () => 0.5 };
@@ -53,9 +57,9 @@ export const editedMeanwhile: Episode = async (simulation, product) => {
   const { random, exchange, network, scene, opportunityIds, time } = simulation;
   const isRetry = random.unit() < 0.4;
   if (isRetry) {
-    exchange.faults.add({ name: 'partial_fill', fraction: 0.5, times: 2 }, time.now());
+    simulation.addFault({ name: 'partial_fill', fraction: 0.5, times: 2 });
     await bought(simulation, product);
-    for (const order of [...exchange.engine.register.openOrders()]) exchange.engine.cancel(order.id);
+    cancelResting(exchange);
     await time.jump(2_000);
     await step(simulation, 300);
   }
@@ -69,7 +73,7 @@ export const editedMeanwhile: Episode = async (simulation, product) => {
   // By then the price is stored, and what it has triggered is bought.
   await step(simulation, 1_500);
   const judgedMs = random.between(60, 400);
-  network.script('GET /balance-allowance', { kind: 'late', ms: judgedMs });
+  network.script(CALLS.cash, { kind: 'late', ms: judgedMs });
   if (isRetry) simulation.ask(product, 'retry', () => retry(product, batchId));
   else simulation.ask(product, `place ${id}`, () => place(product, id, null));
   await simulation.pass(random.between(20, judgedMs));

@@ -5,6 +5,8 @@ import { quoteSet } from './market-scene.ts';
 import { place, retry } from './operators.ts';
 import type { Product } from './product.ts';
 import type { Simulation } from './simulation.ts';
+import { controlsAt } from './truth.ts';
+import { cancelResting } from './venues/second-venue.ts';
 
 const DAY_MS = 86_400_000;
 const SET_USD = 0.9;
@@ -17,7 +19,7 @@ const DEEP = 500;
  */
 export const overMidnight: Episode = async (simulation, product) => {
   const { random, scene, time } = simulation;
-  const { perDay } = await simulation.stored();
+  const perDay = controlsAt(await simulation.stored(), 'polymarket')?.perDay ?? null;
   if (perDay === null) throw new Error('the day has no limit');
   // A set, with its fees, costs up to a dollar.
   const whole = Math.floor(perDay / 1e6 / 1.04);
@@ -51,15 +53,14 @@ function buy(simulation: Simulation, product: Product, index: number, size: Shar
   simulation.ask(product, `buy ${id}`, () => place(product, id, size));
 }
 
-function fillInPart({ exchange, scene, time }: Simulation, fraction: number): void {
-  const times = scene[0]?.legs.length ?? 0;
-  exchange.faults.add({ name: 'partial_fill', fraction, times }, time.now());
+function fillInPart(simulation: Simulation, fraction: number): void {
+  const times = simulation.scene[0]?.legs.length ?? 0;
+  simulation.addFault({ name: 'partial_fill', fraction, times });
 }
 
 /** What rests is taken off the book, and what the fault took off it is offered again. */
 function quoteAnew(simulation: Simulation): void {
-  const { engine } = simulation.exchange;
-  for (const { id } of [...engine.register.openOrders()]) engine.cancel(id);
+  cancelResting(simulation.exchange);
   quoteAll(simulation);
 }
 

@@ -2,6 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import { BASE_PATH } from '@dutchbook/exchange/adapters/kalshi/calls.ts';
+import { STREAM_PATH } from '@dutchbook/exchange/adapters/kalshi/serve.ts';
 import { openExitSettings, type WatchedExitSettings } from '@dutchbook/server/books/exits/settings.ts';
 import { startExits } from '@dutchbook/server/books/exits/start-exits.ts';
 import { startKeepingResults } from '@dutchbook/server/books/report/keep-results.ts';
@@ -17,18 +20,26 @@ import type { Random, Runtime } from '@dutchbook/server/platform/runtime/runtime
 import { databaseNowBy } from '@dutchbook/server/platform/runtime/test-time.ts';
 import { realTimers } from '@dutchbook/server/platform/runtime/timers.ts';
 import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
+import { startMovingCash } from '@dutchbook/server/trading/cash-moves/move-loop.ts';
 import { openTradingControls } from '@dutchbook/server/trading/trading-controls/controls.ts';
+import type { TradingControls } from '@dutchbook/server/trading/trading-controls/trading-controls.ts';
 import { startFoldingReserved } from '@dutchbook/server/trading/under-way/keep-reserved.ts';
-import { openVenueDesks } from '@dutchbook/server/trading/venue-desk/venue-desk.ts';
+import { openVenueDesks, type VenueAccount } from '@dutchbook/server/trading/venue-desk/venue-desk.ts';
+import { startFollowingPayouts } from '@dutchbook/server/trading/venue-moves/payout-loop.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { KALSHI_DEFAULTS } from '@dutchbook/venues/kalshi/config.ts';
+import { openKalshi } from '@dutchbook/venues/kalshi/kalshi.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
-import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { Venue, VenueRuntime } from '@dutchbook/venues/venue.ts';
+import { openVenues } from '@dutchbook/venues/venues.ts';
 import type { Logger } from 'pino';
 import { type DatabaseFate, reachDatabase } from './database.ts';
 import type { Network } from './network.ts';
 import { Owner, ProcessDied, runAs } from './owner.ts';
 import type { SharedDatabase } from './shared-database.ts';
+import { KALSHI_KEYS } from './venues/second-venue.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** A key made up for this; it holds nothing anywhere. */
@@ -47,8 +58,10 @@ export type Product = {
   owner: Owner;
   runtime: Runtime;
   trading: Trading;
+  /** The first one. */
   venue: Venue;
-  controls: Awaited<ReturnType<typeof openTradingControls>>;
+  /** Of each venue. */
+  controls: readonly TradingControls[];
   settings: WatchedSettings;
   /** Null where shares are not converted into dollars. */
   exitSettings: WatchedExitSettings | null;
@@ -75,6 +88,7 @@ export type ProductParts = {
   account: Pick<PolymarketConfig, 'funder' | 'signatureType'>;
   /** Whether nodes of the chain and a relayer are configured. */
   hasChain: boolean;
+  venues: readonly VenueName[];
 };
 
 /** A process that begins to start; `ready` never resolves when the process dies on the way. */
@@ -101,34 +115,33 @@ let opened = 0;
 async function openParts(owner: Owner, parts: ProductParts, closers: (() => Promise<void>)[]): Promise<Product> {
   const runtime = await openRuntime(owner, parts);
   opened += 1;
-  const url = `http://exchange-${opened}`;
-  const venue = await openPolymarket(
-    {
-      ...POLYMARKET_DEFAULTS,
-      clobUrl: url,
-      gammaUrl: `${url}/gamma`,
-      dataUrl: `${url}/data-api`,
-      wsUrl: `ws://exchange-${opened}/ws`,
-      privateKey: KEY,
-      ...parts.account,
-      ...(parts.hasChain && { chain: chainBelow(url) }),
-    },
-    { now: runtime.clock.now, random: runtime.random.fraction, log: runtime.log, network: parts.network.venue },
-  );
-  closers.push(() => venue.close());
+  const accounts: VenueAccount[] = [];
+  for (const name of parts.venues) {
+    const opening = { now: runtime.clock.now, random: runtime.random.fraction, log: runtime.log };
+    const venue = await OPENERS[name](parts, { ...opening, network: parts.network.venue });
+    closers.push(() => venue.close());
+    const label = parts.venues.length === 1 ? null : VENUE_LABELS[name];
+    accounts.push({ name, venue, controls: await openTradingControls(runtime, name, label) });
+  }
+  const [first, ...others] = accounts;
+  if (first === undefined) throw new Error('a product has an account');
+  const venue = openVenues(first.venue, ...others.map((account) => account.venue));
   const settings = await openSystemSettings(runtime);
-  const controls = await openTradingControls(runtime, 'polymarket');
   const stream = { publish: () => {}, watched: () => false };
   const engines = await openEngines(runtime);
   const discovery = { current: () => DISCOVERY_DEFAULTS };
   const settlements = { current: () => null };
-  const desks = await openVenueDesks(runtime, [{ name: 'polymarket', venue, controls }]);
+  const desks = await openVenueDesks(runtime, accounts);
   closers.push(async () => desks.stop());
   const trading = await startTrading({ runtime, venue, desks, settings, stream, engines, discovery, settlements });
-  const exitSettings = venue.chain === null ? null : await openExitSettings(runtime, 'polymarket');
+  const exitSettings = first.venue.chain === null ? null : await openExitSettings(runtime, first.name);
   const { partitions } = engines;
-  if (exitSettings !== null)
-    startExits({ runtime, venue, quotes: trading.quotes, controls, stream, partitions }, exitSettings);
+  const { quotes } = trading;
+  if (exitSettings !== null) startExits({ runtime, ...first, quotes, stream, partitions }, exitSettings);
+  for (const desk of others.map(({ name }) => desks.at(name))) {
+    startFollowingPayouts({ runtime, venue, quotes, desk, stream, partitions });
+    startMovingCash({ runtime, desk, partitions });
+  }
   startKeepingResults({ runtime, quotes: trading.quotes, partitions });
   startFoldingReserved({ runtime });
   await engines.takePart();
@@ -136,8 +149,8 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
     owner,
     runtime,
     trading,
-    venue,
-    controls,
+    venue: first.venue,
+    controls: accounts.map(({ controls }) => controls),
     settings,
     exitSettings,
     owns: engines.partitions.owns,
@@ -145,6 +158,29 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
     armingAsked: parts.armingAsked,
   };
 }
+
+type Opening = Pick<ProductParts, 'account' | 'hasChain'>;
+
+const OPENERS: Readonly<Record<VenueName, (parts: Opening, runtime: VenueRuntime) => Promise<Venue>>> = {
+  polymarket: ({ account, hasChain }, runtime) => {
+    const url = `http://exchange-${opened}`;
+    const config = {
+      ...POLYMARKET_DEFAULTS,
+      clobUrl: url,
+      gammaUrl: `${url}/gamma`,
+      dataUrl: `${url}/data-api`,
+      wsUrl: `ws://exchange-${opened}/ws`,
+      privateKey: KEY,
+      ...account,
+      ...(hasChain && { chain: chainBelow(url) }),
+    };
+    return openPolymarket(config, runtime);
+  },
+  kalshi: (_parts, runtime) => {
+    const [apiUrl, wsUrl] = [`http://exchange-${opened}${BASE_PATH}`, `ws://exchange-${opened}${STREAM_PATH}`];
+    return openKalshi({ ...KALSHI_DEFAULTS, apiUrl, wsUrl, ...KALSHI_KEYS }, runtime);
+  },
+};
 
 function chainBelow(url: string): PolymarketConfig['chain'] {
   return {
@@ -155,13 +191,16 @@ function chainBelow(url: string): PolymarketConfig['chain'] {
   };
 }
 
-async function openRuntime(owner: Owner, { database, time, roll, fate, diesAt, log }: ProductParts): Promise<Runtime> {
+async function openRuntime(owner: Owner, parts: ProductParts): Promise<Runtime> {
+  const { database, time, roll, fate, diesAt, log, venues } = parts;
   const config = readConfig({
     DATA_DIR: FOLDER,
     PORT: '0',
     LOG_LEVEL: 'silent',
     RECORDING: 'off',
     ...UNUSED_ADDRESSES,
+    // Said to listen nowhere, the second venue is configured all the same.
+    ...(venues.length > 1 && { KALSHI_API_URL: 'http://127.0.0.1:9' }),
   });
   const reached = await reachDatabase(owner, database, time, fate);
   const timers = realTimers(log);

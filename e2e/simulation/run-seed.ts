@@ -1,7 +1,9 @@
 /** One seed from its first process to its last check. */
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { VENUE_NAMES } from '@dutchbook/units/ids.ts';
 import { calm } from './calm.ts';
 import { isAtRest } from './checks-at-rest.ts';
+import type { Episode } from './episode-steps.ts';
 import { play, playEpisode } from './episodes.ts';
 import { Answers, isChainAtRest } from './exits/checks-of-chain.ts';
 import { relayerGivesUp } from './exits/exit-episodes.ts';
@@ -14,6 +16,8 @@ import { overMidnight } from './over-midnight.ts';
 import { KEY_ACCOUNT, PROXY_ACCOUNT, SAFE_ACCOUNT, WALLET_ACCOUNT } from './product.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { BEFORE_MIDNIGHT, NOON, type Simulation, simulate } from './simulation.ts';
+import { paidOut } from './venues/paid-out.ts';
+import { chooseAtBoth } from './venues/scene-at-both.ts';
 
 /** Longer than any order that was sent may stay unknown, and than any trade takes to settle. */
 const REST_MAX_MS = 260_000;
@@ -37,7 +41,7 @@ const CLIPS_MAX = 3;
 
 /** Modules that load when they are first needed take ticks of the event loop which they take only once in a process. */
 const warmUps = new Map<World, Promise<void>>();
-const WARM_UP_SEED = 8;
+const WARM_UP_SEED = 9;
 
 /** @throws Violation when a rule is broken, Error when something waits that never ends */
 export async function runSeed(
@@ -64,6 +68,11 @@ function placingOf(seed: number): Partial<Settings> {
   return { AUTO_PLACE_ORDER_ENABLED: true, SIZE_POLICY, CLIP_USD, CLIPS_MAX, LOSS_ALLOWANCE_USD: CLIP_USD };
 }
 
+/** Every third seed trades at both venues at once. */
+function hasBothVenues(seed: number): boolean {
+  return seed % 3 === 0;
+}
+
 async function playSeed(
   seed: number,
   database: SharedDatabase,
@@ -75,8 +84,10 @@ async function playSeed(
   const account = seed % 5 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT;
   const isNight = seed % 6 === 1;
   const startsAt = isNight ? BEFORE_MIDNIGHT : NOON;
+  const both = hasBothVenues(seed) ? { venues: VENUE_NAMES, choose: chooseAtBoth } : {};
   let result: SeedResult | null = null;
-  await simulate({ seed, database, settings, account, startsAt, ...(tell && { tell }) }, async (simulation) => {
+  const options = { seed, database, settings, account, startsAt, ...both, ...(tell && { tell }) };
+  await simulate(options, async (simulation) => {
     const { random } = simulation;
     if (isNight) await simulation.limitDay(random.between(40, 120) * 1_000_000);
     await begin(simulation, random.unit() < 0.15 ? ['A', 'B'] : ['A']);
@@ -84,7 +95,7 @@ async function playSeed(
     if (seed % 12 === 1) await play(simulation, overMidnight);
     if (seed % 16 === 4) await play(simulation, editedUnread);
     if (seed % 16 === 2) await play(simulation, disarmedSeries);
-    result = await playOut(simulation);
+    result = await playOut(simulation, hasBothVenues(seed) && seed % 2 === 0 ? paidOut : null);
   });
   return played(result);
 }
@@ -120,13 +131,15 @@ function played(result: SeedResult | null): SeedResult {
   return result;
 }
 
-/** Situations and moves, and the quiet after them. */
-async function playOut(simulation: Simulation): Promise<SeedResult> {
+/** Situations and moves, the last situation, and the quiet after them. */
+async function playOut(simulation: Simulation, last: Episode | null = null): Promise<SeedResult> {
   const { random } = simulation;
   for (let episodes = random.between(1, 2); episodes > 0; episodes -= 1) {
     await playEpisode(simulation);
     for (let moves = random.between(1, 3); moves > 0; moves -= 1) await move(simulation);
   }
+  // Nothing is traded of a market that has ended.
+  if (last !== null) await play(simulation, last);
   await comeToRest(simulation);
   const stored = await simulation.checkAtRest();
   const { batches, fills, submissions } = stored;

@@ -2,15 +2,17 @@
 import { createHash } from 'node:crypto';
 import { opportunityCreate } from '@dutchbook/contract/opportunities.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
 import { type Random, seededRandom } from '@dutchbook/exchange/makers/random.ts';
 import { STARTING_BALANCE } from '@dutchbook/exchange/matching-engine/matching-engine.ts';
 import { type OpenExchange, openExchange } from '@dutchbook/exchange/start-exchange.ts';
 import { draftOf } from '@dutchbook/server/market/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/market/opportunities/store.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { pino } from 'pino';
 import { checkAlways } from './checks.ts';
-import { checkAtRest } from './checks-at-rest.ts';
+import { checkAtRest, type StartingCash } from './checks-at-rest.ts';
 import { checkLedgerAtRest, holdingsOf, readLedger } from './checks-of-ledger.ts';
 import { type DatabaseFate, openDb } from './database.ts';
 import { type ChainTruth, readChain } from './exits/chain-truth.ts';
@@ -22,6 +24,7 @@ import { Owner, runAs } from './owner.ts';
 import { KEY_ACCOUNT, type Product, type Starting, seededRandomOf, startProduct } from './product.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { readStored, readTruth, type Stored, type Truth } from './truth.ts';
+import { addFault, joinKalshi } from './venues/second-venue.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** A Monday noon, always the same one; and the end of that day, a few seconds before it. */
@@ -47,6 +50,8 @@ export type SimulationOptions = {
   startsAt?: number;
   /** Whether shares are converted into dollars on chain. */
   hasChain?: boolean;
+  /** At which venues the product has an account; the first alone when left out. */
+  venues?: readonly VenueName[];
 };
 
 type Account = Parameters<typeof startProduct>[0]['account'];
@@ -64,6 +69,7 @@ type Parts = {
   tell: (line: string) => void;
   account: Account;
   hasChain: boolean;
+  venues: readonly VenueName[];
 };
 
 export class Simulation {
@@ -75,6 +81,7 @@ export class Simulation {
   readonly gates: Gates;
   readonly hasChain: boolean;
   readonly account: Account;
+  readonly venues: readonly VenueName[];
   readonly running = new Map<string, Running>();
   /** Orders that somebody else places with our key. */
   readonly strangers = new Set<string>();
@@ -88,6 +95,7 @@ export class Simulation {
   databaseDelayMs = 0;
   readonly #database: SharedDatabase;
   readonly #startsAt: number;
+  readonly #startingCash: StartingCash;
   readonly #tell: (line: string) => void;
   readonly #reported: string[] = [];
   readonly #ended: Starting[] = [];
@@ -104,6 +112,8 @@ export class Simulation {
     this.#database = parts.database;
     this.account = parts.account;
     this.hasChain = parts.hasChain;
+    this.venues = parts.venues;
+    this.#startingCash = startingCashOf(parts.exchange, parts.venues);
     this.#startsAt = parts.time.now();
     this.#tell = parts.tell;
     const legs = parts.scene.flatMap((opportunity) => opportunity.legs);
@@ -148,6 +158,7 @@ export class Simulation {
       log: pino({ level: 'silent' }),
       account: this.account,
       hasChain: this.hasChain,
+      venues: this.venues,
     });
     const running: Running = { starting, product: null };
     starting.ready.then(
@@ -208,6 +219,10 @@ export class Simulation {
     );
   }
 
+  addFault(order: FaultOrder): void {
+    addFault(this.exchange, order, this.time.now());
+  }
+
   async pass(ms: number): Promise<void> {
     await this.time.advance(ms);
   }
@@ -252,12 +267,12 @@ export class Simulation {
   /** @throws Violation */
   async checkAtRest(): Promise<Stored> {
     const stored = await this.check();
-    checkAtRest(stored, this.truth(), STARTING_BALANCE, this.strangers);
+    checkAtRest(stored, this.truth(), this.#startingCash, this.strangers);
     if (this.hasChain) checkChainAtRest(stored, this.truth(), this.chain());
     const ledger = await this.time.drive(readLedger(this.#database));
     checkLedgerAtRest(ledger, this.truth(), {
-      startingCash: STARTING_BALANCE,
-      holdings: holdingsOf(this.exchange),
+      startingCash: this.#startingCash,
+      holdings: holdingsOf(this.exchange, this.truth()),
       chain: this.chain(),
       strangers: this.strangers,
     });
@@ -311,13 +326,19 @@ export class Simulation {
   }
 }
 
+function startingCashOf(exchange: OpenExchange, venues: readonly VenueName[]): StartingCash {
+  const { cashAt } = readTruth(exchange);
+  // The first venue opens its account with the first key that signs in.
+  return new Map(venues.map((venue) => [venue, venue === 'polymarket' ? STARTING_BALANCE : (cashAt.get(venue) ?? 0)]));
+}
+
 /** Opens one with the virtual clock and die in place, runs `story` in it, and puts the machine's back. */
 export async function simulate(
   options: SimulationOptions,
   story: (simulation: Simulation) => Promise<void>,
 ): Promise<void> {
   const { seed, database, tell = () => {}, choose = chooseOpportunities, settings = {}, hasChain = false } = options;
-  const account = options.account ?? KEY_ACCOUNT;
+  const { account = KEY_ACCOUNT, venues = ['polymarket'] } = options;
   const random = seededRandom(seed);
   const time = new VirtualTime(options.startsAt ?? NOON, random.unit, () => database.serve());
   const restore = time.install();
@@ -329,9 +350,11 @@ export async function simulate(
     };
     const exchange = await time.drive(openExchange({ seed: 1, paused: true, timers }));
     await time.drive(Promise.resolve(exchange.app.ready()));
+    if (venues.includes('kalshi')) joinKalshi(exchange);
     const network = openNetwork(time, exchange, random.unit);
     const scene = choose(exchange, random);
-    const simulation = new Simulation({ random, time, exchange, network, database, scene, tell, account, hasChain });
+    const parts = { random, time, exchange, network, database, scene, tell, account, hasChain, venues };
+    const simulation = new Simulation(parts);
     try {
       const hear = (said: string) => {
         if (said.startsWith('trading_controls_changed')) simulation.gates.armingChanged(time.now());

@@ -5,14 +5,13 @@ import { fillResting, quoteSet } from './market-scene.ts';
 import type { Move } from './moves.ts';
 import { QUIET } from './network.ts';
 import type { Running, Simulation } from './simulation.ts';
+import { cancelResting, clearFaults } from './venues/second-venue.ts';
 
 const MARKET: Move[] = [
   {
     name: 'the exchange takes resting orders off its book',
     weight: 3,
-    act: ({ exchange: { engine } }) => {
-      for (const { id } of [...engine.register.openOrders()]) engine.cancel(id);
-    },
+    act: ({ exchange }) => cancelResting(exchange),
   },
   {
     name: 'a set rounds cheap',
@@ -47,7 +46,7 @@ function quoteAny({ exchange, scene, random }: Simulation, sum: number, thinnest
 
 const EXCHANGE: Move[] = [
   { name: 'a fault', weight: 10, act: (simulation) => strike(simulation, simulation.random.pick(FAULT_NAMES)) },
-  { name: 'faults end', weight: 2, act: ({ exchange }) => exchange.faults.clear() },
+  { name: 'faults end', weight: 2, act: ({ exchange }) => clearFaults(exchange) },
   {
     name: 'the engine changes its mode',
     weight: 1,
@@ -58,8 +57,9 @@ const EXCHANGE: Move[] = [
   },
 ];
 
-function strike({ exchange, scene, random, time }: Simulation, name: FaultName | undefined): void {
+function strike(simulation: Simulation, name: FaultName | undefined): void {
   if (name === undefined) return;
+  const { scene, random } = simulation;
   const leg = random.pick(random.pick(scene)?.legs ?? []);
   const order: FaultOrder = {
     name,
@@ -71,7 +71,7 @@ function strike({ exchange, scene, random, time }: Simulation, name: FaultName |
     ...(name === 'drop_response' ? { before: random.unit() < 0.4 } : {}),
     ...(name === 'fail_settlement' ? { recover: random.unit() < 0.4 } : {}),
   };
-  exchange.faults.add(order, time.now());
+  simulation.addFault(order);
 }
 
 const NETWORK: Move[] = [

@@ -1,7 +1,10 @@
 /** What the exchange has and the database says, as plain integers of millionths: what the checks compare. */
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { idAt, type VenueName } from '@dutchbook/units/ids.ts';
 import { type StoredSubmission, SUBMISSIONS } from './exits/chain-truth.ts';
 import type { SharedDatabase } from './shared-database.ts';
+import { readKalshi } from './venues/kalshi-truth.ts';
+import { kalshiOf } from './venues/second-venue.ts';
 
 export type VenueOrder = {
   hash: string;
@@ -13,6 +16,8 @@ export type VenueOrder = {
   isStanding: boolean;
   /** It buys for dollars, and `size` is what they buy at `limit`. */
   spends: boolean;
+  /** It ended before anything of it matched or rested: that it failed is as true as that it was placed. */
+  isEmpty?: true;
 };
 
 /** One of our orders' part in one trade. */
@@ -29,12 +34,38 @@ export type VenueTrade = {
   status: string;
 };
 
-/** `cash` and `tokens` are those of our account. */
-export type Truth = { cash: number; tokens: Map<string, number>; orders: VenueOrder[]; trades: VenueTrade[] };
+/** `cash` and `tokens` are those of our account; those of each venue together. */
+export type Truth = {
+  cash: number;
+  cashAt: ReadonlyMap<VenueName, number>;
+  tokens: Map<string, number>;
+  orders: VenueOrder[];
+  trades: VenueTrade[];
+  /** Cash that was moved between the pockets of the second venue, in the words of `cashMoves`. */
+  cashMoves: string[];
+};
 
 const STANDING = ['LIVE', 'UNMATCHED', 'DELAYED'];
 
 export function readTruth(exchange: OpenExchange): Truth {
+  const [here, there] = [readPolymarket(exchange), readKalshi(kalshiOf(exchange))];
+  return {
+    cash: here.cash + there.cash,
+    cashAt: new Map([
+      ['polymarket', here.cash],
+      ['kalshi', there.cash],
+    ]),
+    tokens: new Map([...here.tokens, ...there.tokens]),
+    orders: [...here.orders, ...there.orders],
+    trades: [...here.trades, ...there.trades],
+    cashMoves: there.cashMoves,
+  };
+}
+
+/** What one venue has of our account. */
+export type TruthAtVenue = Omit<Truth, 'cashAt'>;
+
+function readPolymarket(exchange: OpenExchange): TruthAtVenue {
   const { engine } = exchange;
   const account = engine.register.firstAccount()?.address ?? '';
   const orders = [...engine.register.orders.values()].map((order) => ({
@@ -66,7 +97,8 @@ export function readTruth(exchange: OpenExchange): Truth {
         status: trade.status.toLowerCase(),
       })),
   );
-  return { cash: engine.balances.cash(account), tokens: listedTokens(exchange, account), orders, trades };
+  const cash = engine.balances.cash(account);
+  return { cash, tokens: listedTokens(exchange, account), orders, trades, cashMoves: [] };
 }
 
 /** Contracts hand out shares of markets, too, that the venue does not list. */
@@ -168,11 +200,12 @@ export type Stored = {
   externalNotifications: number;
   /** In the order in which it was recorded. */
   audit: StoredAction[];
-  armed: boolean | null;
-  /** What may be bought a day; null without a limit. */
-  perDay: number | null;
+  /** Of each venue of which anything was stored; `perDay`: what may be bought a day, null without a limit. */
+  controls: { venue: string; armed: boolean; perDay: number | null }[];
   /** In the order in which they were recorded. */
   submissions: StoredSubmission[];
+  /** Cash that was to be moved between the pockets of the second venue. */
+  cashMoves: { id: string; move: string; status: string; sent: boolean }[];
 };
 
 const READ_ALL = `
@@ -190,9 +223,19 @@ const READ_ALL = `
     (select coalesce(json_agg(json_build_object('action', action, 'object', object, 'actor', actor, 'at', at,
         'changed', case when action = 'opportunity.changed' then after end) order by seq), '[]')
       from audit_log) as audit,
-    (select armed from trading_controls limit 1) as armed,
-    (select per_day::float8 from trading_controls limit 1) as "perDay",
+    (select coalesce(json_agg(json_build_object('venue', venue, 'armed', armed, 'perDay', per_day::float8) order by venue), '[]')
+      from trading_controls) as controls,
+    (select coalesce(json_agg(json_build_object('id', id, 'move', from_pocket || ' to ' || to_pocket || ': ' || amount,
+        'status', status, 'sent', sent_at is not null) order by created_at, id), '[]') from cash_moves) as "cashMoves",
     ${SUBMISSIONS} as submissions`;
+
+/** What is stored under the name that a venue has on the simulated exchange; nothing of one that nothing is stored of. */
+export function controlsAt(
+  { controls }: Pick<Stored, 'controls'>,
+  venue: VenueName,
+): Stored['controls'][number] | undefined {
+  return controls.find(({ venue: name }) => name === idAt(venue, 'simulated'));
+}
 
 export async function readStored(database: Pick<SharedDatabase, 'query'>): Promise<Stored> {
   const [row] = await database.query<Stored>(READ_ALL);

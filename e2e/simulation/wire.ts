@@ -58,6 +58,7 @@ export class Wire {
   readonly owner: Owner;
   readonly #clientEars = new Ears();
   readonly #serverEars = new Ears();
+  readonly #pings: Lane;
   #state = 0;
 
   constructor(owner: Owner, now: () => number, fate: FrameFate) {
@@ -68,6 +69,7 @@ export class Wire {
       (text) => this.#serverEars.tell('message', text),
     );
     const down = new Lane(now, fate, (text) => this.#toClient('message', text, false));
+    this.#pings = new Lane(now, fate, () => this.#toClient('ping'));
     const readyState = () => this.#state;
     this.client = {
       get readyState() {
@@ -85,6 +87,12 @@ export class Wire {
       on: (event: string, received: Listener) => this.#serverEars.add(event, received),
     };
     owner.onDeath(() => this.close());
+  }
+
+  /** The venue asks now and then whether the connection stands; that is lost or late as frames are. */
+  pingEvery(ms: number): void {
+    const pinging = runAs(undefined, () => setInterval(() => this.#pings.send(''), ms));
+    this.server.on('close', () => clearInterval(pinging));
   }
 
   get isOpen(): boolean {

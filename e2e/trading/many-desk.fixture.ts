@@ -238,11 +238,11 @@ export async function expectAllAccountedFor(desk: ManyDesk): Promise<void> {
   await eventually('everything came to rest', lookAtRest).catch(async (error: unknown) => {
     // What is not at rest is named by the checks.
     const { stored, truth } = await read();
-    checkAtRest(stored, truth, desk.startingCash, new Set());
+    checkAtRest(stored, truth, new Map([['polymarket', desk.startingCash]]), new Set());
     throw error;
   });
   const { stored, truth } = await read();
-  checkAtRest(stored, truth, desk.startingCash, new Set());
+  checkAtRest(stored, truth, new Map([['polymarket', desk.startingCash]]), new Set());
   expect(stored.fills.length).toBeGreaterThan(0);
   await expectTriggersOnce(desk, stored);
   expect(stored.batches.filter(({ automatic }) => !automatic).map(({ id }) => id)).toEqual(
@@ -269,8 +269,11 @@ async function expectTriggersOnce({ query, episodes }: ManyDesk, stored: Stored)
 }
 
 function truthOf({ account, orders, trades }: ExchangeState): Truth {
+  const cash = usdFromText(account.usd);
   return {
-    cash: usdFromText(account.usd),
+    cash,
+    cashAt: new Map([['polymarket', cash]]),
+    cashMoves: [],
     tokens: new Map(Object.entries(account.tokens).map(([tokenId, shares]) => [tokenId, sharesFromText(shares)])),
     orders: orders.map((order) => ({
       hash: order.id,

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { KalshiJournal } from './adapters/kalshi/journal.ts';
 import { serveKalshi } from './adapters/kalshi/serve.ts';
+import type { KalshiStream } from './adapters/kalshi/stream/stream.ts';
 import { KalshiVenue } from './adapters/kalshi/venue.ts';
 import { registerDataApi } from './adapters/polymarket/data-api/position-routes.ts';
 import type { MarketStream } from './adapters/polymarket/market-stream.ts';
@@ -75,6 +76,8 @@ export interface OpenExchange extends PolymarketServer {
   readonly faults: Faults;
   readonly positions: Positions;
   readonly chain: Chain;
+  /** The second venue; null on paper, which mirrors one. */
+  readonly kalshi: { readonly venue: KalshiVenue; readonly stream: KalshiStream } | null;
   /** Lets the makers, or the replay, begin. */
   resume(): void;
   close(): Promise<void>;
@@ -129,6 +132,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
     faults,
     positions,
     chain,
+    kalshi: kalshi ?? null,
     resume: () => {
       source.resume();
       if (options.replay === undefined) kalshi?.resume();
@@ -145,12 +149,14 @@ function openKalshi(
   const { seed = 1 } = options;
   const kalshiJournal = options.journalFile === undefined ? null : new KalshiJournal(`${options.journalFile}.kalshi`);
   const listings = kalshiJournal?.listings(clock.now());
-  const kalshi = new KalshiVenue({ clock, timers, seed, ...(listings !== undefined && { listings }) });
-  kalshiJournal?.keep(kalshi);
-  serveKalshi(server.app, server.upgrades, kalshi);
+  const venue = new KalshiVenue({ clock, timers, seed, ...(listings !== undefined && { listings }) });
+  kalshiJournal?.keep(venue);
+  const stream = serveKalshi(server.app, server.upgrades, venue);
   return {
-    stop: () => kalshi.makers.stop(),
-    resume: () => kalshi.makers.resume(),
+    venue,
+    stream,
+    stop: () => venue.makers.stop(),
+    resume: () => venue.makers.resume(),
     close: () => kalshiJournal?.close(),
   };
 }

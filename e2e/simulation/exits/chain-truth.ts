@@ -1,6 +1,9 @@
 /** What the chain has carried out for our account, and what the database says of submissions to it. */
+import { noOf, yesOf } from '@dutchbook/exchange/adapters/kalshi/catalogue/listing.ts';
 import { eventMembers } from '@dutchbook/exchange/settlement/event-members.ts';
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { idAt } from '@dutchbook/units/ids.ts';
+import { kalshiOf } from '../venues/second-venue.ts';
 
 /**
  * A transaction with calls of ours. `key`: what names the signed submission that it carries, the hash of a plain key's and the
@@ -29,7 +32,8 @@ export type ChainTruth = {
   mayVenueRedeem: boolean;
 };
 
-export function readChain({ chain, engine }: OpenExchange, mayVenueRedeem: boolean): ChainTruth {
+export function readChain(exchange: OpenExchange, mayVenueRedeem: boolean): ChainTruth {
+  const { chain, engine } = exchange;
   const account = engine.register.firstAccount()?.address ?? '';
   const wallet = chain.wallets.of(account as `0x${string}`);
   const transactions = chain.pool
@@ -46,7 +50,8 @@ export function readChain({ chain, engine }: OpenExchange, mayVenueRedeem: boole
       return { key, status, isSuccess: mined?.isSuccess ?? false, height: mined?.height ?? 0, changes };
     });
   const nonce = wallet === undefined ? chain.keys.nonce(account as `0x${string}`) : chain.wallets.nonce(wallet);
-  const [payouts, nameless] = [payoutsOf(engine), namelessOf(engine)];
+  const payouts = new Map([...payoutsOf(engine), ...paidAtKalshi(exchange)]);
+  const nameless = namelessOf(engine);
   return { height: chain.blocks.height(), nonce, transactions, payouts, nameless, mayVenueRedeem };
 }
 
@@ -55,6 +60,21 @@ function namelessOf({ directory }: OpenExchange['engine']): Set<string> {
   const tokenIds = old.flatMap((event) => eventMembers(event)?.pairs.flat() ?? []);
   return new Set(tokenIds.filter((tokenId) => directory.token(tokenId) === undefined));
 }
+
+/** What is final at the second venue, which pays by itself. */
+function paidAtKalshi(exchange: OpenExchange): [string, number][] {
+  const venue = kalshiOf(exchange);
+  return venue.allMarkets().flatMap((market): [string, number][] => {
+    const { status, yesPays } = venue.states.of(market);
+    if (status !== 'finalized' || yesPays === null) return [];
+    return [
+      [idAt('kalshi', yesOf(market.ticker)), yesPays / DOLLAR],
+      [idAt('kalshi', noOf(market.ticker)), (DOLLAR - yesPays) / DOLLAR],
+    ];
+  });
+}
+
+const DOLLAR = 1_000_000;
 
 function payoutsOf({ directory }: OpenExchange['engine']): Map<string, number> {
   return new Map(

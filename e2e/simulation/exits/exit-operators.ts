@@ -77,9 +77,11 @@ export async function setAutomatic({ runtime, exitSettings }: Product, least: nu
 
 const BY_HAND = { automatic: false, requestedBy: OPERATOR.email };
 
-function partsOf({ runtime, trading, venue, controls }: Product): CashNowParts | null {
+function partsOf({ runtime, trading, venue, controls: [controls] }: Product): CashNowParts | null {
   const { chain, catalogue } = venue;
-  return chain === null ? null : { runtime, chain, catalogue, quotes: trading.quotes, controls };
+  return chain === null || controls === undefined
+    ? null
+    : { runtime, chain, catalogue, quotes: trading.quotes, controls };
 }
 
 function kindsOf(submissions: readonly (readonly { kind: string; dollars: number }[])[]): string {

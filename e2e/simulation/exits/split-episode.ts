@@ -1,5 +1,5 @@
 /** Dollars are split, and what becomes of bids, trading and processes until what they become is sold, or is not. */
-import { blocks, type Episode, newestBatch, restart, runningOf, sendAstray, step } from '../episode-steps.ts';
+import { blocks, CALLS, type Episode, newestBatch, restart, runningOf, sendAstray, step } from '../episode-steps.ts';
 import { quoteSet } from '../market-scene.ts';
 import { SELL_ALL } from '../operator-moves.ts';
 import { armTrading, cancel, disarmTrading, sell } from '../operators.ts';
@@ -56,7 +56,7 @@ const dies: Happening = async (simulation, product) => {
   await restart(simulation);
 };
 
-const saleGoesAstray: Happening = (simulation) => sendAstray(simulation, 'POST /order');
+const saleGoesAstray: Happening = (simulation) => sendAstray(simulation, CALLS.post);
 
 /** How often each happens compared with the others. */
 const HAPPENINGS: readonly Happening[] = [

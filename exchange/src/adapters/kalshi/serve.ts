@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { Upgrades } from '../../http/upgrades.ts';
 import { Budgets } from './budgets.ts';
-import { BASE_PATH, callerOf, isAllowed } from './calls.ts';
+import { BASE_PATH, type Caller, callerOf, isAllowed } from './calls.ts';
 import { registerKalshiControl } from './control.ts';
 import { registerHistory } from './history-routes.ts';
 import { registerOrders } from './orders/order-routes.ts';
@@ -12,11 +13,14 @@ import { KalshiStream } from './stream/stream.ts';
 import { registerTransfers } from './transfer-routes.ts';
 import type { KalshiVenue } from './venue.ts';
 
-const STREAM_PATH = '/trade-api/ws/v2';
+export const STREAM_PATH = '/trade-api/ws/v2';
 const PING_EVERY_MS = 10_000;
 
-/** Kalshi's wire: REST below `/trade-api/v2`, one socket at `/trade-api/ws/v2`, and what moves it below `/_control/kalshi`. */
-export function serveKalshi(app: FastifyInstance, upgrades: Upgrades, venue: KalshiVenue): void {
+/**
+ * Kalshi's wire: REST below `/trade-api/v2`, one socket at `/trade-api/ws/v2`, and what moves it below `/_control/kalshi`.
+ * @returns what takes any connection
+ */
+export function serveKalshi(app: FastifyInstance, upgrades: Upgrades, venue: KalshiVenue): KalshiStream {
   const budgets = new Budgets(venue.engine.clock);
   const parts = { venue, budgets };
   app.addHook('onSend', async (request, reply) => {
@@ -30,6 +34,13 @@ export function serveKalshi(app: FastifyInstance, upgrades: Upgrades, venue: Kal
   const stream = new KalshiStream(venue);
   registerKalshiControl(app, { venue, budgets, stream });
   serveStream(app, upgrades, { venue, stream });
+  return stream;
+}
+
+/** Who opens a connection with these headers; null where the key is unknown, or may not read. */
+export function streamCallerOf(headers: IncomingHttpHeaders, venue: KalshiVenue): Caller | null {
+  const caller = callerOf({ headers, method: 'GET', path: STREAM_PATH }, venue);
+  return caller !== undefined && isAllowed(caller.key, 'read') ? caller : null;
 }
 
 /** Public channels too are served only on a connection that was opened with a key. */
@@ -40,8 +51,8 @@ function serveStream(
 ): void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true });
   upgrades.at(STREAM_PATH, (request, socket, head) => {
-    const caller = callerOf({ headers: request.headers, method: 'GET', path: STREAM_PATH }, venue);
-    if (caller === undefined || !isAllowed(caller.key, 'read')) {
+    const caller = streamCallerOf(request.headers, venue);
+    if (caller === null) {
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
