@@ -1,5 +1,5 @@
 /** The ledger job: posts what older versions recorded, seals, and compares with the venue. One engine of all does. */
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
@@ -16,7 +16,10 @@ import { sealEntries, writeDownHead } from './seal.ts';
 const LOOK_EVERY_MS = 1000;
 const SEAL_EVERY_MS = 10_000;
 const COMPARE_EVERY_MS = 60_000;
+/** What stands the same at two comparisons in a row is notified: payouts and trades of before the first were read by the second. */
+const LEAST_APART_MS = 50_000;
 const OPEN_EVERY_MS = 5000;
+const ZERO = instantFromMs(0);
 
 type ChainLoopParts = {
   runtime: Runtime;
@@ -68,6 +71,9 @@ export function startLedgerJob({ runtime, partitions, catalogue, desks }: ChainL
 
   /** @returns when it is to be compared again */
   async function compare(compared: Compared, now: Instant): Promise<number> {
+    // Another engine may have compared just before.
+    const sinceMs = elapsedMs((await lastCheck(db, compared.venue))?.at ?? ZERO, now);
+    if (sinceMs >= 0 && sinceMs < LEAST_APART_MS) return now + LEAST_APART_MS - sinceMs;
     const isDone = await compareWithVenue(compared);
     const isOpening = !isDone && (await lastCheck(db, compared.venue)) === null;
     return now + (isOpening ? OPEN_EVERY_MS : COMPARE_EVERY_MS);

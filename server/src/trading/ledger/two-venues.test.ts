@@ -3,7 +3,7 @@ import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { cashAt } from '@dutchbook/units/ledger-kinds.ts';
 import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
-import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import { addUsd, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { CashTransfer } from '@dutchbook/venues/venue-chain.ts';
 import { eq } from 'drizzle-orm';
@@ -98,7 +98,9 @@ async function openTwo(test: TestRuntime) {
   let stopJob = async () => {};
   return {
     wallets,
-    startJob: () => {
+    /** Ends the one before it. */
+    startJob: async () => {
+      await stopJob();
       stopJob = startLedgerJob({ runtime, partitions, catalogue, desks: desks.all });
     },
     stop: async () => {
@@ -147,7 +149,7 @@ it('the ledger has the cash of each of two venues as that venue has it, and what
   };
 
   const settle = await desk.buy('kalshi:101');
-  desk.startJob();
+  await desk.startJob();
   await pass(test, MINUTE_MS);
   expect(await differences()).toEqual([[], undefined]);
   expect(await readBalances(runtime.db)).toContainEqual({
@@ -206,5 +208,21 @@ it('the ledger has the cash of each of two venues as that venue has it, and what
   await bought();
   await pass(test, 10_000);
   expect(await standingCategories(runtime.db)).toEqual(new Set(['kalshi:crypto_fees']));
+  await desk.stop();
+});
+
+it('a difference stands at two comparisons a minute apart, also where another engine begins in between', async () => {
+  await using test = await openTestRuntime({ VENUE: 'simulated' });
+  const desk = await openTwo(test);
+  const { other } = desk.wallets.kalshi;
+  await desk.startJob();
+  await pass(test, 2 * MINUTE_MS);
+  other.dollars = addUsd(other.dollars, usdFromText('5'));
+  await pass(test, MINUTE_MS);
+  await desk.startJob();
+  await pass(test, 5_000);
+  expect(await desk.notified('ledger_difference')).toEqual([]);
+  await pass(test, MINUTE_MS);
+  expect(await desk.notified('ledger_difference')).toHaveLength(1);
   await desk.stop();
 });
