@@ -81,23 +81,23 @@ describe('fees held against cash', () => {
     expect(await stops()).toEqual([]);
     // 0.04 × 10 × 0.40 × 0.60
     const bought = await buy('102', { cash: '91.904', shares: { '102': '10' } }, 'matched');
-    await lookFor(5);
+    await lookFor(16);
     expect(await stops()).toEqual([]);
     await bought.settle('confirmed');
     state.cash = null;
     await lookFor(1);
     state.cash = '91.904';
-    await lookFor(5);
+    await lookFor(16);
     const message =
       'The venue took $0.10 in fees for 10.00 shares of Yes of "Market 102", a rate of 0.04, where $0.00 was booked, by a rate of 0. Nothing is bought automatically where fees are "crypto_fees" until a superuser clears it.';
     expect(await stops()).toMatchObject([
       { category: 'crypto_fees', market_id: 'market-102', message, cleared_at: null },
     ]);
     expect(await reported()).toEqual([message]);
-    await lookFor(5);
+    await lookFor(16);
     // What follows begins from there, and is proven.
     await buy('101', { cash: '87.904', shares: { '101': '20' } });
-    await lookFor(5);
+    await lookFor(16);
     const [found] = await stops();
     const { runtime } = test;
     expect(await clearStop(runtime, found?.id ?? '', { ...THE_SYSTEM, email: 'admin@example.com' })).toMatchObject({
@@ -115,7 +115,7 @@ describe('fees held against cash', () => {
     ]);
     // Taken in shares.
     await buy('103', { cash: '83.904', shares: { '103': '9.76' } });
-    await lookFor(5);
+    await lookFor(16);
     expect(await reported()).toContainEqual(
       expect.stringContaining('$0.10 in fees for 10.00 shares of Yes of "Market 103", in shares, a rate of 0.04'),
     );
@@ -140,7 +140,7 @@ describe('fees held against cash', () => {
     await db.execute(sql`insert into ledger_entries (at, kind, lines, trade_id, order_hash)
       select now(), 'settled', '[]', trade_id, order_hash from fills where order_hash = ${attempt.order_hash}`);
     await buy('102', { cash: '91.904', shares: { '102': '10' } });
-    await lookFor(5);
+    await lookFor(16);
     expect(await stops()).toMatchObject([{ category: 'crypto_fees', market_id: 'market-102' }]);
     await stop();
   });
@@ -164,7 +164,7 @@ describe('fees held against cash', () => {
       .values({ id: random.uuid(), orderId: order.id, batchId, ...signed, ...matched, ...times });
     // What it took is as much as a fee of the other one might be.
     await buy('103', { cash: '91.904', shares: { '103': '10' } });
-    await lookFor(5);
+    await lookFor(16);
     expect(await stops()).toEqual([]);
     await stop();
   });
@@ -188,7 +188,7 @@ describe('fees held against cash', () => {
     await lookFor(12);
     expect(await stops()).toEqual([]);
     await db.update(attempts).set({ status: 'canceled', endedAt: now }).where(eq(attempts.orderHash, '0xresting'));
-    await lookFor(15);
+    await lookFor(30);
     expect(await stops()).toMatchObject([{ category: 'crypto_fees', market_id: 'market-103' }]);
     await stop();
   });
@@ -197,7 +197,7 @@ describe('fees held against cash', () => {
     await using test = await openTestRuntime();
     const { buy, lookFor, state, stops, stop } = await openHolding(test);
     await buy('101', { cash: '100', shares: { '101': '0' } });
-    await lookFor(5);
+    await lookFor(16);
     Object.assign(state, { cash: '96', shares: { '101': '10' } });
     await lookFor(11);
     await buy('102', { cash: '42', shares: { '102': '10' } });
@@ -208,12 +208,12 @@ describe('fees held against cash', () => {
       { account: 'cash' as const, unit: 'usd', amount: -50_000_000 },
       { account: 'outside' as const, unit: 'usd', amount: 50_000_000 },
     ];
-    await lookFor(5);
+    await lookFor(16);
     expect(await stops()).toMatchObject([{ market_id: 'market-103' }]);
     // A person states the withdrawal: the ledger equals what the venue has had all along.
     const { db, clock } = test.runtime;
     await db.insert(ledgerEntries).values({ at: clock.now(), kind: 'withdrawal', lines });
-    await lookFor(5);
+    await lookFor(16);
     expect(await stops()).toHaveLength(1);
     await stop();
   });

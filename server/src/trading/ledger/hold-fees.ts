@@ -36,14 +36,17 @@ type TradedFill = BookedFill & { marketId: MarketId; marketName: string; outcome
 /** `isFree`: the cash is what is free, without what the venue keeps back for orders that rest. */
 type Reading = { cash: Usd; isFree: boolean; shares: ReadonlyMap<string, Shares> };
 
-/** What is off may be a balance that the venue reads again later: it stands so at two readings that far apart. */
-const STANDS_MS = 2_000;
+/**
+ * What is off may be a balance that the venue reads again later, or a trade whose frame was lost: it stands so for longer than the timed
+ * read of trades takes.
+ */
+const STANDS_MS = 12_000;
 /** What no fee explains is left to the comparison of the ledger, and is where the next trades begin from. */
 const GIVEN_UP_MS = 60_000;
 const FILLS_MAX = 200;
 const TOKENS_MAX = 10;
 /** The venue is asked again after so long where it was not proven, or something else has moved. */
-const LOOK_AGAIN_MS = { fee: STANDS_MS, other: 10_000 };
+const LOOK_AGAIN_MS = { fee: 2_000, other: 10_000 };
 
 /** @returns what looks, and is called often: it asks the venue only where a trade has settled and nothing is under way */
 export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingParts): () => Promise<void> {

@@ -206,7 +206,7 @@ it('the ledger has the cash of each of two venues as that venue has it, and what
   const bought = await desk.buy('kalshi:103');
   wallets.kalshi.other.dollars = (wallets.kalshi.other.dollars - usdFromText('0.08')) as Usd;
   await bought();
-  await pass(test, 10_000);
+  await pass(test, 20_000);
   expect(await standingCategories(runtime.db)).toEqual(new Set(['kalshi:crypto_fees']));
   await desk.stop();
 });
