@@ -18,7 +18,7 @@ export function RecentSubmissions() {
   const rows = useCurrent(data?.data ?? NONE);
   if (data === undefined || rows.length === 0) return null;
   return (
-    <Panel title="Submissions" aside={<Quotas of={data.quotas} />}>
+    <Panel title="Submissions" folds aside={<Quotas of={data.quotas} />}>
       <DataTable label="Submissions" columns={COLUMNS} rows={rows} />
     </Panel>
   );

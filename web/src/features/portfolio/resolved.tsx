@@ -35,6 +35,7 @@ export function Lost({ rows }: { rows: readonly HoldingRow[] }) {
   return (
     <Panel
       title={`Resolved, Lost (${formatCount(rows.length)})`}
+      folds
       aside={
         <span className="row">
           <span className="hint">{formatUsd(cost)} paid</span>
