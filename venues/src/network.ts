@@ -7,6 +7,9 @@ export type VenueSocket = {
   send(text: string): void;
   /** Breaks the connection off at once. */
   terminate(): void;
+  /** Reads nothing more from the connection until `resume`. Left out where nothing can pile up. */
+  pause?(): void;
+  resume?(): void;
   /** `ping`: the venue asks whether the connection still stands; it is answered by itself. */
   on(event: 'open' | 'close' | 'ping', listener: () => void): unknown;
   on(event: 'message', listener: (data: { toString(): string }, isBinary: boolean) => void): unknown;

@@ -200,11 +200,14 @@ describe('many relations that go on paying while their books move', () => {
     const assessedNow = () =>
       [...desk.openHits()].flatMap(({ relationId, lastAt }) => (lastAt === clock.now ? relationId : []));
     for (let nth = 0; nth < COUNT; nth += 1) price(marketOf(nth, 0), 0.119);
-    const first = assessedNow();
-    expect(first).toHaveLength(25);
-    clock.now = (clock.now + 2000) as Instant;
-    process({ kind: 'books', tokenIds: [] });
-    expect(new Set([...first, ...assessedNow()]).size).toBe(COUNT);
+    const assessed = new Set(assessedNow());
+    expect(assessed.size).toBe(7);
+    for (let tenths = 0; tenths < 10; tenths += 1) {
+      clock.now = (clock.now + 100) as Instant;
+      process({ kind: 'books', tokenIds: [] });
+      for (const id of assessedNow()) assessed.add(id);
+    }
+    expect(assessed.size).toBe(COUNT);
   });
 
   it('are gone at once, also while they wait for their turn', () => {
@@ -221,7 +224,7 @@ describe('many relations that go on paying while their books move', () => {
 });
 
 describe('a look at all', () => {
-  const MANY = Array.from({ length: 22 }, (_, nth) => `r${nth}`);
+  const MANY = Array.from({ length: 7 }, (_, nth) => `r${nth}`);
   const marketsOf = (id: string, count: number) => Array.from({ length: count }, (_, place) => `${id}-${place}`);
 
   it('looks at those that are touched in the order they were followed, and at each once', () => {
@@ -232,14 +235,14 @@ describe('a look at all', () => {
     expect(look()).toEqual(['over']);
   });
 
-  it('stops after 1000 members, or a hundred that pay, and goes on with what is left, without those that were removed meanwhile', () => {
+  it('stops after 250 members, or 25 that pay, and goes on with what is left, without those that were removed meanwhile', () => {
     const { put, look, process } = openDesk();
     for (const id of MANY) put(relation(id, marketsOf(id, 50)));
     const first = look();
-    expect(first).toEqual([...MANY.slice(0, 20).map((id) => `${id} looked at`), 'later']);
+    expect(first).toEqual([...MANY.slice(0, 5).map((id) => `${id} looked at`), 'later']);
     expect(look()).toEqual([]);
-    process({ kind: 'removed', id: 'r20' });
-    expect(process({ kind: 'left' })).toEqual(['r21 looked at', 'over']);
+    process({ kind: 'removed', id: 'r5' });
+    expect(process({ kind: 'left' })).toEqual(['r6 looked at', 'over']);
     expect(process({ kind: 'left' })).toEqual([]);
 
     const paying = openDesk();
@@ -247,6 +250,6 @@ describe('a look at all', () => {
       for (const market of marketsOf(id, 8)) paying.price(market, 0.12);
       paying.put(relation(id, marketsOf(id, 8)));
     }
-    expect(paying.look().filter((line) => line.endsWith('looked at'))).toHaveLength(13);
+    expect(paying.look().filter((line) => line.endsWith('looked at'))).toHaveLength(4);
   });
 });

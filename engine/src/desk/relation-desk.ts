@@ -20,8 +20,8 @@ import {
 
 /** What an earlier run has left open is paused where it does not pay by then. */
 const ACCOUNTED_FOR_AFTER_MS = 30_000;
-/** Members assessed before other things have their time, some ten milliseconds. */
-const MEMBERS_PER_SLICE = 1000;
+/** Members assessed before other things have their time, some five milliseconds. */
+const MEMBERS_PER_SLICE = 250;
 /** So many members that do not pay are assessed in the time of one that does, of which all sizes are tried. */
 const TIMES_AS_LONG_PAYING = 10;
 /**
@@ -29,7 +29,7 @@ const TIMES_AS_LONG_PAYING = 10;
  * which many pay would otherwise take all the time there is, again and again for what is known already.
  */
 const MEMBERS_AGAIN_PER_S = 500;
-const MEMBERS_AGAIN_AT_ONCE = 200;
+const MEMBERS_AGAIN_AT_ONCE = 50;
 
 /** `least`: what a basket has to make to become an opportunity. */
 export type DiscoveryRules = { isEnabled: boolean; leastProfit: Usd; kindsOn: Readonly<Record<RelationKind, boolean>> };

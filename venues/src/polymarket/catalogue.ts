@@ -49,6 +49,8 @@ const LONG_AGO = instantFromMs(0);
 const SEARCHED_AT_ONCE = 2000;
 /** Of events: while one is stored, the next are read, and what was added to their rules. */
 const PAGES_IN_FLIGHT = 4;
+/** Some four milliseconds. */
+const MARKETS_PER_TICK = 40;
 const CONDITION_ID = /^0x[0-9a-f]{64}$/;
 
 type Known = { listed: ListedMarket; readAt: Instant };
@@ -183,14 +185,18 @@ export class PolymarketCatalogue implements VenueCatalogue {
   /** Their markets are kept like those of the listing. */
   async #catalogueEventsOf(events: readonly unknown[], priority: ReadPriority): Promise<CatalogueEvent[]> {
     const listed: CatalogueEvent[] = [];
+    let due = MARKETS_PER_TICK;
     for (const raw of events) {
-      // An event may have hundreds of markets: the event loop runs in between.
-      await setImmediate();
+      if (due <= 0) {
+        due = MARKETS_PER_TICK;
+        await setImmediate();
+      }
       const head = gammaEvent.safeParse(raw);
       const event = head.success ? marketEvent(head.data) : null;
       if (event !== null) this.#events.set(event.id, event);
       const read = readCatalogueEvent(raw, (market) => this.#keep(market, event));
       if (read !== null) listed.push(read);
+      due -= read?.members.length ?? 1;
     }
     return this.#clarifications.addedTo(listed, events, priority);
   }

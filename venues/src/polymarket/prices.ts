@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
@@ -11,13 +12,17 @@ import { lastTrades, midpoint, midpoints, type RestBook, restBook, sidePrices } 
 
 /** The venue caps these calls without stating the number; 500 is stated for the last trades. */
 const TOKENS_PER_CALL = 100;
+/** Some three milliseconds: a comparison of all sockets has thousands. */
+const BOOKS_PER_TICK = 50;
 
 /** Order books and midpoints over REST. */
 export function openPrices(clob: JsonApi, runtime: VenueRuntime, ticks: Ticks): VenuePrices {
   return {
     fetchBooks: async (tokenIds, priority) => {
       const snapshots = new Map<TokenId, BookSnapshot>();
-      for (const raw of await perChunk(tokenIds, (body) => clob.post('/books', body, priority))) {
+      const answers = await perChunk(tokenIds, (body) => clob.post('/books', body, priority));
+      for (const [nth, raw] of answers.entries()) {
+        if (nth > 0 && nth % BOOKS_PER_TICK === 0) await setImmediate();
         const snapshot = readBook(raw, runtime);
         if (!snapshot) continue;
         if (snapshot.tick !== null) ticks.set(snapshot.tokenId, snapshot.tick);

@@ -11,8 +11,8 @@ import { ReconnectingSocket } from './socket.ts';
 const { pingEveryMs, pongLateMs, pongTimeoutMs, silenceMs } = POLYMARKET_DEFAULTS.stream;
 const FRAME = '{"event_type":"price_change"}';
 const FRAME_EVERY_MS = 20;
-/** What has arrived is read before anything counts as late: two steps of the test's clock. */
-const READ_MS = 2;
+/** What has arrived is read before anything counts as late: a silence and a late PONG take two steps of the test's clock each. */
+const READ_MS = 4;
 
 let pings: number;
 /** In order: the frames read, `suspect`, `sound`, `down`. */

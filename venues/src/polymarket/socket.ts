@@ -15,6 +15,11 @@ export type SocketEvents = {
   onDown: () => void;
   /** A JSON frame has arrived, at `performance.now()`. Keep-alives and other plain text are left out. */
   onFrame: (text: string, atMs: number) => void;
+  /**
+   * A PONG has arrived: `take` is called once all frames before it are read, for it proves nothing of later ones. Left out where frames are
+   * read as they arrive.
+   */
+  onPong?: (take: () => void, atMs: number) => void;
   /** The PONG is late (true), or is in time again (false): frames that arrive in between may be old. */
   onSuspect: (isSuspect: boolean) => void;
   /** No data for `silenceMs` on an open connection. Repeated while the silence lasts, at growing intervals. */
@@ -48,6 +53,7 @@ export class ReconnectingSocket {
   #isOpen = false;
   #isClosed = false;
   #isSuspect = false;
+  #isHeld = false;
 
   constructor(url: string, pacing: SocketPacing, events: SocketEvents, runtime: VenueRuntime) {
     this.#url = url;
@@ -73,6 +79,13 @@ export class ReconnectingSocket {
   /** Sends while the connection is open, and otherwise drops the frame: `onOpen` subscribes to everything anyway. */
   send(frame: object): void {
     if (this.#isOpen) this.#socket?.send(JSON.stringify(frame));
+  }
+
+  /** Brings nothing more until it is held no longer: what has arrived is still to be read. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (isHeld) this.#socket?.pause?.();
+    else this.#socket?.resume?.();
   }
 
   /** Drops the connection; a new one is opened after the backoff. */
@@ -115,7 +128,7 @@ export class ReconnectingSocket {
     this.#retries = 0;
     if (isBinary) return;
     const text = data.toString();
-    if (text === PONG) this.#receivePong();
+    if (text === PONG) this.#passOnPong();
     if (this.#isSuspect) this.#ping();
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
@@ -138,6 +151,15 @@ export class ReconnectingSocket {
       });
     }, this.#pacing.pongLateMs);
     this.#pongLate = late;
+  }
+
+  #passOnPong(): void {
+    const socket = this.#socket;
+    const take = () => {
+      if (this.#socket === socket) this.#receivePong();
+    };
+    if (this.#events.onPong === undefined) take();
+    else this.#events.onPong(take, performance.now());
   }
 
   /**
@@ -163,6 +185,7 @@ export class ReconnectingSocket {
     const silence = setTimeout(() => {
       onceRead(() => {
         if (this.#silence !== silence) return;
+        if (this.#isHeld) return this.#armSilenceTimer(silenceMs);
         const remainingMs = this.#silentSinceMs + silenceMs - performance.now();
         if (remainingMs >= 1) return this.#armSilenceTimer(silenceMs, remainingMs);
         this.#awaitData(this.#silences + 1);
@@ -193,6 +216,7 @@ export class ReconnectingSocket {
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
     this.#isSuspect = false;
+    this.#isHeld = false;
     clearInterval(this.#pings);
     clearTimeout(this.#pongLate);
     clearTimeout(this.#pongTimeout);
@@ -209,10 +233,10 @@ export class ReconnectingSocket {
 
 /**
  * A process that was held up comes to its timers before it reads what has arrived meanwhile: a connection that has answered in time would
- * count as late, and with it all others at once. Immediates come behind the reading.
+ * count as late, and with it all others at once. Immediates come behind what brings it, and the next ones behind what reads it.
  */
 function onceRead(work: () => void): void {
-  setImmediate(work);
+  setImmediate(() => setImmediate(work));
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { inOrder } from '@dutchbook/venues/in-order.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { Partitions } from '../../platform/engines/partitions.ts';
@@ -16,6 +17,8 @@ import { cataloguePasses } from './table.ts';
 /** The partition whose engine reads for all: there is one of it. */
 const SYNC_PARTITION = 0;
 const TICK_MS = 1000;
+/** Pages: while one waits for the database, what is read of the next is found out. */
+const PAGES_AT_ONCE = 3;
 /** From a failure to the next try: at first a second, then twice as long each time. */
 const RETRY_MS_MAX = 60_000;
 const EVENTS_PER_QUESTION = 50;
@@ -130,12 +133,27 @@ async function runPass(
   const note = (fields: Partial<Pass>) =>
     writePass(db, { venue, pass, startedAt, eventsRead, error: null, finishedAt: null, cursor: null, ...fields });
   await note({ cursor: isContinued ? last.cursor : null });
-  for await (const page of catalogue.readEvents(isContinued ? last.cursor : null, venue)) {
-    if (!isOurs()) return;
-    await keep({ runtime, catalogue }, page.events, pass);
-    for (const { id } of page.events) seen.add(id);
-    eventsRead += page.events.length;
-    await note({ cursor: page.cursor });
+  const underWay = new Set<Promise<void>>();
+  const kept = inOrder(
+    catalogue.readEvents(isContinued ? last.cursor : null, venue),
+    async (page) => {
+      if (!isOurs()) return null;
+      const keeping = keep({ runtime, catalogue }, page.events, pass).finally(() => underWay.delete(keeping));
+      underWay.add(keeping);
+      await keeping;
+      return page;
+    },
+    PAGES_AT_ONCE,
+  );
+  try {
+    for await (const page of kept) {
+      if (page === null || !isOurs()) return;
+      for (const { id } of page.events) seen.add(id);
+      eventsRead += page.events.length;
+      await note({ cursor: page.cursor });
+    }
+  } finally {
+    await Promise.allSettled(underWay);
   }
   await readUnseen({ runtime, venue, catalogue }, pass, seen);
   await relate();

@@ -5,22 +5,22 @@ import { type TokenFeed, updateTrust } from './token-feed.ts';
 /** Lost trust first. */
 const TRUST_TOLD: readonly FeedTrust[] = ['stale', 'live', 'verified'];
 
-/**
- * In characters: texts do not wait for the end of a tick that brings more, which many megabytes behind a tick that took long do. Read
- * while the processor still has them at hand, a burst costs an eighth less.
- */
-const WAITING_MAX = 100_000;
+/** In characters, some five milliseconds: behind a tick that took long there are many megabytes, and other things have their time between. */
+const READ_PER_TICK = 60_000;
+/** Of texts that wait to be read, in characters: a socket that brings more is not read from until they are. */
+const WAITING_MAX = 120_000;
 
 /** A text of a socket, and when it arrived: by the clock, and on one that only runs, in milliseconds. */
 export type ArrivedText = { text: string; at: Instant; atMs: number; reader: TextReader };
 
-/** Takes over what the text says, with `begin` and `touch`. */
-type TextReader = { read: (arrived: ArrivedText) => void };
+/** `read` takes over what the text says, with `begin` and `touch`; `hold` has its socket bring nothing more, or go on. */
+export type TextReader = { read: (arrived: ArrivedText) => void; hold: (isHeld: boolean) => void };
 
 /**
  * Decides when what all sockets of a stream have brought is taken over and shown. Texts wait for the end of the tick of the event
- * loop that brings them and are then read in one go, so that a reader of books at any other time finds
- * none among the trusted ones that has changed and was not published, nor one in the middle of an event.
+ * loop that brings them and are then read together, in the order in which they came, so that a reader of books at any other time finds
+ * none among the trusted ones that has changed and was not published, nor one in the middle of an event. What is too much for one tick
+ * goes on in the next, behind the end of an event.
  *
  * Frames in a row that share a timestamp are one event of the venue: nothing of it is announced until a frame of another time
  * follows, or none. A book that does not show its stated best prices by then is not announced at all: in a burst every frame
@@ -31,7 +31,12 @@ export class FrameGroups {
   readonly #settleMs: number;
   readonly #onLost: (feed: TokenFeed) => void;
   #arrived: ArrivedText[] = [];
+  /** Of those, how many have been read; and the characters of the others. */
+  #taken = 0;
   #waiting = 0;
+  readonly #held = new Set<TextReader>();
+  /** More has arrived than is read in this tick. */
+  #isBehind = false;
   #isReading = false;
   #time: Instant | null = null;
   #touched: TokenFeed[] = [];
@@ -55,24 +60,47 @@ export class FrameGroups {
   arrive(arrived: ArrivedText): void {
     this.#arrived.push(arrived);
     this.#waiting += arrived.text.length;
-    if (this.#waiting > WAITING_MAX) this.read();
-    else this.#readSoon();
+    if (this.#waiting > WAITING_MAX && !this.#held.has(arrived.reader)) {
+      this.#held.add(arrived.reader);
+      arrived.reader.hold(true);
+    }
+    this.#readSoon();
   }
 
-  /** Takes over all that has arrived, and publishes it. Nothing while that is under way: a caller then has seen a part. */
+  /**
+   * Takes over what has arrived, where that has not been more than fits into this tick, and publishes it. Nothing while that is under way: a
+   * caller then has seen a part.
+   */
   read(): void {
     if (this.#isReading) return;
     this.#isReading = true;
-    const arrived = this.#arrived;
-    this.#arrived = [];
-    this.#waiting = 0;
     try {
-      for (const one of arrived) one.reader.read(one);
+      if (!this.#isBehind) this.#readSlice();
       this.end();
     } finally {
       this.#isReading = false;
     }
-    if (this.#touched.length > 0) this.#readSoon();
+    this.#isBehind = this.#arrived.length > 0;
+    if (this.#touched.length > 0 || this.#isBehind) this.#readSoon();
+  }
+
+  #readSlice(): void {
+    let read = 0;
+    for (let next = this.#arrived[this.#taken]; next !== undefined; next = this.#arrived[this.#taken]) {
+      if (read >= READ_PER_TICK && !(read < 2 * READ_PER_TICK && this.#isOfGroup(next))) return;
+      this.#taken += 1;
+      this.#waiting -= next.text.length;
+      read += next.text.length;
+      next.reader.read(next);
+    }
+    this.#arrived = [];
+    this.#taken = 0;
+    for (const reader of this.#held) reader.hold(false);
+    this.#held.clear();
+  }
+
+  #isOfGroup({ text }: ArrivedText): boolean {
+    return this.#time !== null && text.includes(`"timestamp":"${this.#time}"`);
   }
 
   /** A frame of this time begins. */
@@ -120,6 +148,7 @@ export class FrameGroups {
   close(): void {
     this.#isClosed = true;
     this.#arrived = [];
+    this.#taken = 0;
     clearTimeout(this.#timer);
   }
 
@@ -128,6 +157,7 @@ export class FrameGroups {
     this.#isReadDue = true;
     setImmediate(() => {
       this.#isReadDue = false;
+      this.#isBehind = false;
       this.read();
     });
   }

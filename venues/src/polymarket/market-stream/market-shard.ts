@@ -8,7 +8,7 @@ import type { IgnoredFrames } from '../ignored-frames.ts';
 import { ReconnectingSocket } from '../socket.ts';
 import type { Ticks } from '../ticks.ts';
 import { Agreements, type ComparisonSlots, findDiffering, longestUncompared } from './comparison.ts';
-import type { ArrivedText, FrameGroups } from './frame-groups.ts';
+import type { ArrivedText, FrameGroups, TextReader } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import type { TokenChange } from './price-change-scanner.ts';
 import { ResyncQueue } from './resync.ts';
@@ -66,6 +66,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   #isDoubted = false;
   #isComparing = false;
   #isClosed = false;
+  #connection = this.#openConnection();
 
   constructor(parts: ShardParts) {
     const { config, groups, prices, runtime } = parts;
@@ -92,7 +93,9 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
       {
         onOpen: () => this.#subscribe([...this.#feeds.keys()], true),
         onDown: () => this.#cutOff(),
-        onFrame: (text, atMs) => this.#groups.arrive({ text, at: runtime.now(), atMs, reader: this }),
+        onFrame: (text, atMs) => this.#groups.arrive({ text, at: runtime.now(), atMs, reader: this.#connection }),
+        onPong: (take, atMs) =>
+          this.#groups.arrive({ text: '', at: runtime.now(), atMs, reader: { read: take, hold: () => {} } }),
         onSuspect: () => this.#suspect(),
         onSilence: () => parts.silent.add(this),
       },
@@ -206,8 +209,20 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     this.#lose(feed, 'it does not show its best');
   }
 
-  read({ text, at, atMs }: ArrivedText): void {
-    if (this.#isClosed) return;
+  /** What a connection has brought and was not read until it ended says nothing of the next one. */
+  #openConnection(): TextReader {
+    const connection: TextReader = {
+      read: (arrived) => {
+        if (connection === this.#connection && !this.#isClosed) this.#read(arrived);
+      },
+      hold: (isHeld) => {
+        if (connection === this.#connection) this.#socket.hold(isHeld);
+      },
+    };
+    return connection;
+  }
+
+  #read({ text, at, atMs }: ArrivedText): void {
     this.#receivedAt = at;
     this.#receivedAtMs = atMs;
     this.#countText(atMs);
@@ -336,9 +351,10 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
       this.#socket.reconnect('nothing shows that its books are right');
   }
 
-  /** What it has brought before is still to be read: a book out of that must not count as one of the next connection. */
+  /** What it has brought before is read as far as a tick has room for it: a book out of that must not count as one of the next connection. */
   #cutOff(): void {
     this.#groups.read();
+    this.#connection = this.#openConnection();
     for (const timer of this.#snapshotTimers) clearTimeout(timer);
     this.#snapshotTimers.clear();
     for (const feed of this.#feeds.values()) {

@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { VenueSocket } from '../../network.ts';
 import type { BookSnapshot } from '../../venue.ts';
 import { POLYMARKET_DEFAULTS } from '../config.ts';
@@ -14,6 +14,8 @@ const TOKENS = ['A', 'B', 'C'];
 
 type Line = Pick<VenueSocket, 'on'> & {
   wants: string[];
+  isHeld: () => boolean;
+  answers: () => void;
   says: (frame: object) => void;
   breaks: () => void;
   opens: () => void;
@@ -44,16 +46,24 @@ function openLine(): VenueSocket {
   const tell = (event: string, ...args: unknown[]) => {
     for (const one of listeners) if (one.event === event) one.listener(...(args as never[]));
   };
+  let isHeld = false;
   const line: Line = {
     wants: [],
+    isHeld: () => isHeld,
+    answers: () => tell('message', 'PONG', false),
     on: (event: string, listener: (...args: never[]) => void) => listeners.push({ event, listener }),
     says: (frame) => tell('message', JSON.stringify(frame), false),
     breaks: () => tell('close'),
     opens: () => tell('open'),
   };
   lines.push(line);
-  const send = (text: string) => void line.wants.push(...(JSON.parse(text) as { assets_ids: string[] }).assets_ids);
-  return { ...line, readyState: 1, send, terminate: line.breaks };
+  const send = (text: string) => {
+    if (text !== 'PING') line.wants.push(...(JSON.parse(text) as { assets_ids: string[] }).assets_ids);
+  };
+  const [pause, resume] = [true, false].map((held) => () => {
+    isHeld = held;
+  });
+  return { ...line, readyState: 1, send, terminate: line.breaks, pause, resume };
 }
 
 function openStream(tokensPerSocket: number): PolymarketMarketStream {
@@ -190,12 +200,77 @@ it('notes when a frame arrived, not when it was read', async () => {
   expect(stream.book('A')?.receivedAt).toBe(1000);
 });
 
-it('does not keep more waiting than a hundred frames or so', () => {
-  const frame = { ...rise('A', '0.41', 2), hash: '-'.repeat(30_000) };
-  for (let nth = 0; nth < 3; nth += 1) lines[0]?.says(frame);
-  expect(journal).toEqual([]);
-  lines[0]?.says(frame);
-  expect(journal).toEqual(['A: A41 B40 C40']);
+describe('20,000 frames at once', () => {
+  const FRAMES = 20_000;
+  /** Two of each moment of the venue, on two sockets. */
+  const bringAll = () => {
+    for (let nth = 0; nth < FRAMES; nth += 1)
+      lines[nth % 2]?.says(rise(nth % 2 === 0 ? 'A' : 'B', `0.4${nth % 9}`, timeOf(nth)));
+  };
+  const timeOf = (nth: number) => 10 + Math.floor(nth / 2);
+  const timeIn = (token: string) => stream.book(token)?.venueTimestamp;
+
+  it('are read in their order, whole moments at a time, and other things have their time between', async () => {
+    bringAll();
+    const between: unknown[] = [];
+    while (timeIn('B') !== timeOf(FRAMES - 1)) {
+      await tick();
+      expect(timeIn('A')).toBe(timeIn('B'));
+      expectNothingUnreported();
+      between.push(timeIn('A'));
+    }
+    expect(between.length).toBeGreaterThan(20);
+    expect(between).toEqual([...new Set(between)].toSorted((a, b) => Number(a) - Number(b)));
+  });
+
+  it('hold up the sockets that bring them until they are read', async () => {
+    bringAll();
+    expect(lines.map(({ isHeld }) => isHeld())).toEqual([true, true, false]);
+    await until(() => timeIn('B') === timeOf(FRAMES - 1));
+    await tick();
+    expect(lines.map(({ isHeld }) => isHeld())).toEqual([false, false, false]);
+  });
+
+  it('are as old as they were when they arrived, and what a lost connection has left says nothing of the next', async () => {
+    bringAll();
+    now = 5000;
+    await tick();
+    expect(stream.book('A')?.receivedAt).toBe(1000);
+    lines[0]?.breaks();
+    await until(() => lines.length > TOKENS.length);
+    const again = lines[TOKENS.length];
+    again?.opens();
+    await until(() => timeIn('B') === timeOf(FRAMES - 1));
+    expect([stream.book('A')?.trust, timeIn('A') === timeIn('B')]).toEqual(['stale', false]);
+    again?.says(book('A', '0.49', timeOf(FRAMES)));
+    await tick();
+    expect([stream.book('A')?.trust, bestBid('A')]).toEqual(['live', 490_000]);
+  });
+
+  it('prove nothing by a PONG that came behind them while they are not read', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+    const { pingEveryMs, pongLateMs } = POLYMARKET_DEFAULTS.stream;
+    const other = openStream(1);
+    other.subscribe(['D']);
+    const line = lines.at(-1);
+    line?.opens();
+    line?.says(book('D', '0.40', 1));
+    await tick();
+    vi.advanceTimersByTime(pingEveryMs);
+    for (let nth = 0; nth < FRAMES; nth += 1) line?.says(rise('D', `0.4${nth % 9}`, timeOf(nth)));
+    line?.answers();
+    vi.advanceTimersByTime(pongLateMs);
+    for (let nth = 0; nth < 3; nth += 1) await tick();
+    expect(other.book('D')?.trust).toBe('stale');
+    await until(() => other.book('D')?.venueTimestamp === timeOf(FRAMES - 1));
+    await tick();
+    vi.advanceTimersByTime(pingEveryMs);
+    line?.answers();
+    await tick();
+    expect(other.book('D')?.trust).toBe('live');
+    vi.useRealTimers();
+    await other.close();
+  });
 });
 
 it('has both tokens of a market on one socket, though the second is wanted later, while there is room', async () => {
