@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
 import { keepEvents } from './keep-events.ts';
+import { followRelations } from './relation-changes.ts';
 import { readPass } from './sync.ts';
 import { catalogueEvents } from './table.ts';
 
@@ -36,6 +37,21 @@ describe('a whole venue', () => {
     expect(rows.map(({ title }) => title).at(-1)).toBe('Two');
     expect(new Set(rows.map(({ readAt }) => readAt)).size).toBe(2);
     await discovery.stop();
+  });
+
+  it('is handed on at a start while other things have their time between', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    const ids = Array.from({ length: 120 }, (_, nth) => `many${nth}`);
+    await keepEvents(desk.runtime, [cupOf(ids, { id: 'many', slug: 'many' })], 1);
+    let handedOn = 0;
+    const between = new Set<number>();
+    await followRelations(desk.runtime, () => null).read(() => {
+      handedOn += 1;
+      setImmediate(() => between.add(handedOn));
+    });
+    expect(handedOn).toBeGreaterThan(120);
+    expect(between.size).toBeGreaterThan(1);
   });
 
   it('is known once where two read it at the same time', async () => {

@@ -3,6 +3,7 @@ import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { inArray } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
+import { sliced } from '../../platform/runtime/slices.ts';
 import { changedRelations, relationsById, type StoredRelation } from '../relations/store.ts';
 import { catalogueEvents } from './table.ts';
 import { type Watched, watchedOf } from './watched.ts';
@@ -15,6 +16,8 @@ const OVERLAP_MS = 10_000;
 const VERSIONS_PER_READ = 5000;
 /** The rules of their members weigh most. */
 const ROWS_PER_READ = 200;
+/** Handed on per tick of the event loop: at a start all relations of a venue are. */
+const MEMBERS_PER_SLICE = 50;
 
 export type RelationChanges = {
   /** Relations that were read or decided about since the last read; at the first all of the partitions held, later all of those gained. */
@@ -41,6 +44,7 @@ export function followRelations(
     onRelation: (watched: Watched) => void,
   ) => {
     const next = new Map<string, Instant>();
+    const slices = sliced(MEMBERS_PER_SLICE);
     let after: string | null = null;
     for (;;) {
       const versions = await changedRelations(db, from, partitions, after, VERSIONS_PER_READ);
@@ -48,7 +52,10 @@ export function followRelations(
       for (let place = 0; place < fresh.length; place += ROWS_PER_READ) {
         const rows = await relationsById(db, fresh.slice(place, place + ROWS_PER_READ));
         const events = await readCatalogueEvents(db, rows);
-        for (const row of rows) onRelation(watchedOf(row, events));
+        for (const row of rows) {
+          onRelation(watchedOf(row, events));
+          await slices.spend(row.members.length);
+        }
       }
       for (const { id, updatedAt } of versions) next.set(id, updatedAt);
       after = versions.at(-1)?.id ?? null;
