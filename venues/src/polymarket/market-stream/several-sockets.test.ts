@@ -60,9 +60,10 @@ function openLine(): VenueSocket {
   const send = (text: string) => {
     if (text !== 'PING') line.wants.push(...(JSON.parse(text) as { assets_ids: string[] }).assets_ids);
   };
-  const [pause, resume] = [true, false].map((held) => () => {
+  const hold = (held: boolean) => () => {
     isHeld = held;
-  });
+  };
+  const [pause, resume] = [hold(true), hold(false)];
   return { ...line, readyState: 1, send, terminate: line.breaks, pause, resume };
 }
 
