@@ -60,6 +60,19 @@ export const NOTIFICATION_TYPE_NAMES = [
   'test',
 ] as const;
 
+/** What a person looks for among notifications: the types that answer it. */
+export const NOTIFICATION_SUBJECTS = {
+  attention: [
+    ...['leg_risk', 'order_unknown', 'settlement_failed', 'submission_failed', 'submission_differs'],
+    ...['submission_unknown', 'batch_partial', 'batch_failed', 'external_order', 'trade_unreadable', 'payout_changed'],
+    ...['ledger_difference', 'unknown_dollars', 'fee_difference', 'feed_down', 'dead_mans_switch', 'chat_unreadable'],
+    ...['kill_switch', 'sign_off_asked', 'relation_void', 'opportunity_error'],
+  ],
+  trades: ['order_placed', 'batch_completed', 'batch_partial', 'batch_failed', 'batch_sold', 'sale_ended'],
+  opportunities: ['opportunity_triggered', 'opportunity_alert', 'opportunity_error', 'relation_void'],
+} as const satisfies Record<string, readonly (typeof NOTIFICATION_TYPE_NAMES)[number][]>;
+export type NotificationSubject = keyof typeof NOTIFICATION_SUBJECTS;
+
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed'] as const;
 
 /** What the columns of the batches sort by; each has an index. */

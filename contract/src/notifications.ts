@@ -1,7 +1,12 @@
 /** The types of notifications. */
 import * as z from 'zod/mini';
 import { endpoint, message, notFound, nothingDeleted, refusal } from './endpoint.ts';
-import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from './list-values.ts';
+import {
+  NOTIFICATION_STATUSES,
+  NOTIFICATION_SUBJECTS,
+  NOTIFICATION_TYPE_NAMES,
+  type NotificationSubject,
+} from './list-values.ts';
 import { id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { NOTIFICATION_MEANINGS } from './notes/notification-meanings.ts';
@@ -80,6 +85,19 @@ const notificationFilter = {
   q: described('By the beginning of an id, by what it says, and as opportunities are found.', find),
   status: z.optional(notificationStatus),
   notification_type: described('Only notifications of this type.', z.optional(notificationType)),
+  subject: described(
+    'Only notifications that answer a question.',
+    z.optional(
+      explained(
+        {
+          attention: 'what does not come right by itself',
+          trades: 'what was bought and sold',
+          opportunities: 'what paid, and what of it changed',
+        },
+        z.enum(Object.keys(NOTIFICATION_SUBJECTS) as NotificationSubject[]),
+      ),
+    ),
+  ),
   opportunity_id: z.optional(id),
   venue: described(
     'Only notifications about this venue, or an opportunity with a position there.',

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { feeStop } from './fee-stops.ts';
 import { id } from './listing.ts';
 import { described, explained } from './notes/described.ts';
+import { JUDGED_BY, type JudgedBy } from './notes/trigger-words.ts';
 import { instant, percent, usd } from './quantities.ts';
 import { venueName } from './venue-names.ts';
 
@@ -149,6 +150,17 @@ export const systemStatus = z.object({
       },
       z.enum(['all', 'brought', 'off']),
     ),
+  ),
+  trigger: described(
+    'The net profit at which an opportunity triggers, and by which prices every profit is judged.',
+    z.object({
+      profit_percentage: described('MIN_PROFIT_TRIGGER_THRESHOLD.', percent),
+      judged_by: described(
+        'Which price of a leg counts.',
+        explained(JUDGED_BY, z.enum(Object.keys(JUDGED_BY) as JudgedBy[])),
+      ),
+      depth_usd: described('ORDER_BOOK_CUMULATIVE_THRESHOLD_USD, of which the price of `depth` is.', usd),
+    }),
   ),
   sale_loss_warning: described(
     'A sale that loses more of what its shares cost asks for a second confirmation.',

@@ -34,6 +34,7 @@ import { publishNotifications } from './people/notifications/publish.ts';
 import { startSending } from './people/notifications/sending/sending-job.ts';
 import { openSecuritySettings } from './people/security-settings/settings.ts';
 import { expireSignOffs } from './people/sign-offs/decide.ts';
+import { triggerWords } from './people/system-settings/in-units.ts';
 import { openSystemSettings } from './people/system-settings/settings.ts';
 import { ensureFirstSuperuser } from './people/users/first-superuser.ts';
 import { createPasswords, type Passwords } from './people/users/passwords.ts';
@@ -57,7 +58,8 @@ import { publishSystemStatus } from './status/publish-status.ts';
 import { startMovingCash } from './trading/cash-moves/move-loop.ts';
 import { followSettlements } from './trading/execution/settlements.ts';
 import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
-import { activeBatchOf, batchesSince } from './trading/orders/batch-store.ts';
+import { activeBatchOf } from './trading/orders/batch-store.ts';
+import { batchesSince } from './trading/orders/batches-since.ts';
 import { startStartingOver } from './trading/paper-account/start-over-loop.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
 import { startCheckingReserved, startFoldingReserved } from './trading/under-way/keep-reserved.ts';
@@ -210,7 +212,8 @@ async function startLoops(base: Base, closers: Closers) {
   closers.push(publishSystemStatus(runtime, controls, hub, trading.feed), publishNotifications(runtime, hub));
   const { live, journal } = trading;
   const discovery = await startDiscovery({
-    ...{ runtime, venue, partitions, stream, live, journal, activeBatchOf, batchesSince },
+    ...{ runtime, venue, partitions, stream, live, journal, activeBatchOf },
+    hitEnds: { batchesSince, trigger: () => triggerWords(base.settings.current()) },
     settings: discoverySettings,
   });
   closers.push(discovery.stop);

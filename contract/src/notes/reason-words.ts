@@ -2,7 +2,7 @@
 import { boundWords, type SizeBound } from './size-words.ts';
 
 /** What a reason has where sentences that share it have figures. */
-export const GAP = '…';
+export const GAP = '#';
 
 /** `example`: the dearest of them, in its own words. */
 export function reasonWords(reason: string, example: string | null): string {

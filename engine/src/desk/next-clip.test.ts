@@ -2,7 +2,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { BATCH_LIFE, type BatchStatus } from '../batch/life.ts';
-import { type ClipSettings, isNextClipDue, pauseOf, SERIES_MS } from './next-clip.ts';
+import { type ClipSettings, isNextClipDue, pauseOf, SERIES_MS, whyNoMore } from './next-clip.ts';
 
 const FREE = { cancelRequested: false, isUneven: false, isDisarmedSince: false };
 const WHOLE = { ...FREE, status: 'completed', clips: 1 } as const;
@@ -35,6 +35,30 @@ it('follows a batch that is whole, or was sold since, and no other', () => {
     isNextClipDue({ ...WHOLE, status }, PAYS, IN_CLIPS),
   );
   expect(followed).toEqual(['completed', 'sold']);
+});
+
+it.each([
+  { state: WHOLE, why: null },
+  { state: { ...WHOLE, status: 'processing' }, why: null },
+  {
+    state: { ...WHOLE, isUneven: true },
+    why: 'A clip of it holds shares of some positions without the rest of their set',
+  },
+  { state: { ...WHOLE, status: 'failed' }, why: 'Its last clip was not filled whole' },
+  { state: { ...WHOLE, cancelRequested: true }, why: 'The end of its last clip was asked for' },
+  { state: { ...WHOLE, isDisarmedSince: true }, why: 'Trading was disarmed after its last clip' },
+  {
+    state: { ...WHOLE, clips: 3 },
+    why: 'As many clips in a row were bought as CLIPS_MAX allows (3 of 3); more are bought once',
+  },
+] as const)('says in a sentence why no more is bought after $state: $why', ({ state, why }) => {
+  if (why === null) expect(whyNoMore(state, IN_CLIPS)).toBeNull();
+  else expect(whyNoMore(state, IN_CLIPS)).toContain(why);
+});
+
+it('says that nothing is placed automatically only where that is switched off', () => {
+  expect(whyNoMore(WHOLE, { ...IN_CLIPS, placesAutomatically: false })).toMatch(/AUTO_PLACE_ORDER_ENABLED/);
+  expect(whyNoMore(WHOLE, { ...IN_CLIPS, size: { ...IN_CLIPS.size, kind: 'smallest' } })).toMatch(/SIZE_POLICY/);
 });
 
 const NOW = instantFromMs(10 * SERIES_MS);

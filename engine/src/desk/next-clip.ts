@@ -1,6 +1,7 @@
 /** When what still pays after a batch is bought by another one, without waiting for the profit to fall and rise again. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type BatchStatus, isActive } from '../batch/life.ts';
+import { NOT_ASKED } from '../relation/why-not-taken.ts';
 import type { DeskSettings } from './desk-settings.ts';
 
 /** A series that has bought nothing for longer is over. */
@@ -52,6 +53,33 @@ function pauseWhilePaying(series: SeriesState, { size, placesAutomatically }: Cl
   if (status !== 'completed' && status !== 'sold') return 'not whole';
   if (isDisarmedSince) return 'disarmed';
   return clips < size.clipsMax ? null : 'clips max';
+}
+
+/** Of the smallest size there are no further clips. */
+export const ONE_AT_A_RISE =
+  'The smallest size was bought when the profit came up to the trigger, and SIZE_POLICY buys no more before the next time';
+
+const NEXT_RISE = 'more are bought once the profit has fallen below the trigger and come up again';
+
+/** Why nothing more is bought of what pays still, in one sentence; null where the next clip is bought as soon as no gate refuses it. */
+export function whyNoMore(series: SeriesState, settings: ClipSettings): string | null {
+  const { size, placesAutomatically } = settings;
+  switch (pauseWhilePaying(series, settings)) {
+    case 'switched off':
+      return placesAutomatically ? ONE_AT_A_RISE : NOT_ASKED;
+    case 'canceled':
+      return 'The end of its last clip was asked for';
+    case 'uneven':
+      return 'A clip of it holds shares of some positions without the rest of their set';
+    case 'not whole':
+      return 'Its last clip was not filled whole';
+    case 'disarmed':
+      return 'Trading was disarmed after its last clip';
+    case 'clips max':
+      return `As many clips in a row were bought as CLIPS_MAX allows (${series.clips} of ${size.clipsMax}); ${NEXT_RISE}`;
+    default:
+      return null;
+  }
 }
 
 /** Whether the series goes on while the opportunity pays. */

@@ -18,7 +18,7 @@ describe('what keeps a hit from becoming an opportunity', () => {
     );
     expect(obstacleOf({ ...enforced, basis: 'parsed', state: 'approved' }, profits('5'), ON)).toBeNull();
     expect(obstacleOf(enforced, profits('5'), { ...ON, ladder: false })).toBe(
-      'Its kind is switched off in the discovery settings',
+      'Its kind, ladder, is switched off in the discovery settings',
     );
     expect(obstacleOf(enforced, profits('0'), ON)).toBe('After fees no size of it makes a profit');
     expect(obstacleOf(enforced, profits('0.009999'), ON)).toBe(
@@ -41,8 +41,13 @@ describe('why a hit was not taken', () => {
     expect(whyNotTaken({ ...end, batchId: 'batch' })).toBeNull();
     expect(whyNotTaken({ ...end, obstacle: 'Not allowed' })).toBe('Not allowed');
     expect(whyNotTaken(end)).toBe('Trading is disarmed.');
-    expect(whyNotTaken({ ...end, triggered: false })).toMatch(/did not reach the trigger/);
-    expect(whyNotTaken({ ...end, refusal: null })).toMatch(/not placed automatically/);
+    expect(whyNotTaken({ ...end, triggered: false, refusal: null })).toMatch(/did not reach the trigger/);
+    expect(whyNotTaken({ ...end, triggered: false, refusal: 'It came near' })).toBe('It came near');
+  });
+
+  it('is never said to be a setting that was not looked at', () => {
+    expect(whyNotTaken({ ...end, refusal: null })).toBe('What stood in its way was not kept');
+    expect(whyNotTaken({ ...end, refusal: null, endedAt: null })).toBeNull();
   });
 
   it('is not known of one that has just begun', () => {

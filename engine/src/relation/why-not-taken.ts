@@ -13,7 +13,7 @@ export function obstacleOf(
 ): string | null {
   if (!mayTrade(relation, isSwitchedOn))
     return relation.basis === 'enforced' || relation.basis === 'declared'
-      ? 'Its kind is switched off in the discovery settings'
+      ? `Its kind, ${relation.kind.replaceAll('_', ' ')}, is switched off in the discovery settings`
       : 'A superuser has to approve the relation first';
   if (profit <= 0) return 'After fees no size of it makes a profit';
   if (profit < leastProfit)
@@ -24,7 +24,13 @@ export function obstacleOf(
 /** What was bought of it was only simulated, which takes nothing from the venue. */
 export const ONLY_SIMULATED = 'Orders were only simulated.';
 
-/** What became of a hit. `refusal`: of its opportunity, when that triggered last. */
+/** Why no order was asked for. */
+export const NOT_ASKED = 'Orders are not placed automatically (AUTO_PLACE_ORDER_ENABLED)';
+
+/** Of a hit of a version that did not keep it. */
+const NOT_KEPT = 'What stood in its way was not kept';
+
+/** What became of a hit. `refusal`: why its opportunity was not bought, or no more of it, and how near it came where it did not trigger. */
 export type HitEnd = {
   /** Null while it pays. */
   endedAt: Instant | null;
@@ -40,6 +46,6 @@ export function whyNotTaken({ endedAt, batchId, obstacle, opportunityId, trigger
   if (batchId !== null) return null;
   if (obstacle !== null) return obstacle;
   if (opportunityId === null) return endedAt === null ? null : 'It was over before it was stored as an opportunity';
-  if (!triggered) return 'Its profit did not reach the trigger (MIN_PROFIT_TRIGGER_THRESHOLD)';
-  return refusal ?? 'Orders are not placed automatically (AUTO_PLACE_ORDER_ENABLED)';
+  if (!triggered) return refusal ?? 'Its profit did not reach the trigger (MIN_PROFIT_TRIGGER_THRESHOLD)';
+  return refusal ?? (endedAt === null ? null : NOT_KEPT);
 }

@@ -119,8 +119,8 @@ describe('the overview', () => {
       ]);
     expect((await overview()).missed_today).toEqual([
       ...[
-        { reason: 'The balance is $…, needs $…', example: 'The balance is $1.00, needs $9.50.', count: 1, usd: 9 },
-        { reason: 'A leg is short of … shares', example: 'Leg 2 is short of 11 shares.', count: 2, usd: 7 },
+        { reason: 'The balance is $#, needs $#', example: 'The balance is $1.00, needs $9.50.', count: 1, usd: 9 },
+        { reason: 'A leg is short of # shares', example: 'Leg 2 is short of 11 shares.', count: 2, usd: 7 },
         { reason: 'Trading is disarmed', example: null, count: 1, usd: 1 },
       ].map((each) => ({ ...each, bound: null })),
       expect.objectContaining({ count: 1, usd: 0.5, bound: null }),

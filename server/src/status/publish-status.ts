@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { answeredWithin, isDatabaseDown } from '../platform/database/database-down.ts';
 import type { ReadFeed } from '../platform/engines/engines.ts';
 import type { Runtime } from '../platform/runtime/runtime.ts';
@@ -8,6 +9,7 @@ import {
   readStatusCounts,
   type StatusCounts,
   systemStatus,
+  triggerOf,
 } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 
@@ -23,7 +25,10 @@ export function publishSystemStatus(
 ): () => void {
   const { timers } = runtime;
   let reported = '';
-  let counts: StatusCounts = { unknownOrders: 0, openSignOffs: 0, automatic: 'off', waiting: NOTHING_WAITS };
+  let counts: StatusCounts = {
+    ...{ unknownOrders: 0, openSignOffs: 0, automatic: 'off', waiting: NOTHING_WAITS },
+    trigger: triggerOf(DEFAULT_SETTINGS),
+  };
   const readCounts = async () => {
     try {
       counts = await answeredWithin(timers, DATABASE_ANSWERS_WITHIN_MS, readStatusCounts(runtime));

@@ -43,7 +43,7 @@ type StatusParts = {
 };
 
 export function registerStatus(app: App, { runtime, metrics, desks, feed }: StatusParts): void {
-  const all = desks.all.map(({ controls }) => controls);
+  const all = desks.all.map(({ controls, account }) => ({ ...controls, cash: account.reading }));
   route(app, readSystemStatusCall, () => readSystemStatus(runtime, all, feed));
   routeRead(app, readOverviewCall, async () => {
     const { lists } = runtime.dbFor;

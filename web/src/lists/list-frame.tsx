@@ -75,6 +75,8 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
               search={search}
               onSearch={onSearch}
               {...(props.useLatest && { useLatest: props.useLatest })}
+              past={activeFilters(search) === 0 ? props.past : props.past && { is: props.past.is }}
+              repeats={props.repeats}
               onOpen={(row) => props.open(row, navigate)}
               ownChanges={ownChanges}
               below={(shown) =>

@@ -39,6 +39,10 @@ export type List<Row extends object, Search extends Listed> = ListSource<Row, Se
   columns: readonly Column<Read<Row>, Search['sortBy']>[];
   /** A hook that answers the newest state of a row, where the stream moves it. */
   useLatest?: (row: Read<Row>, isNear: boolean) => Read<Row>;
+  /** Which rows are of a moment that is over, and what so many of them at the end are called, which fold while nothing is filtered. */
+  past?: { is: (row: Read<Row>) => boolean; words: (count: number) => string };
+  /** Rows of one text in a row say the like, and fold behind the first; null folds behind none. */
+  repeats?: (row: Read<Row>) => string | null;
   /** Where a row leads. */
   open: (row: Row, navigate: UseNavigateResult<string>) => void;
   /** What stands in place of a list that has nothing in it. */

@@ -1,9 +1,12 @@
-import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { isLong } from '../ui/use-long-table.ts';
 import { useWithoutDeleted } from './deleted-rows.ts';
 import type { Listed } from './list-search.ts';
 import { useDensity } from './list-settings.ts';
+import styles from './live-table.module.css';
+import { RepeatsScope, useRepeats } from './repeats.tsx';
 import { usePointerInside, useSteadyRows } from './steady-rows.ts';
 
 type LiveTableProps<Row, Search extends Listed> = {
@@ -19,6 +22,10 @@ type LiveTableProps<Row, Search extends Listed> = {
   search: Search;
   onSearch: (search: Search) => void;
   useLatest?: (row: Row, isNear: boolean) => Row;
+  /** Rows that are of a moment that is over; `words`: what so many of them are called, where those at the end fold. */
+  past: { is: (row: Row) => boolean; words?: (count: number) => string } | undefined;
+  /** Rows of one text in a row say the like, and fold behind the first. */
+  repeats: ((row: Row) => string | null) | undefined;
   onOpen: (row: Row) => void;
   /** How often somebody here has asked for another order, which then shows at once. */
   ownChanges: number;
@@ -36,23 +43,61 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
   const view = `${JSON.stringify(search)} ${busy} ${ownChanges} ${rows === undefined}`;
   const { rows: due, view: dueView } = useWhenDue(rows, view);
   const steady = useSteadyRows(due ?? NONE, inside, dueView);
-  const shown = useWithoutDeleted(steady, rows, readAt);
+  const kept = useWithoutDeleted(steady, rows, readAt);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const folding = useMemo(() => pastAtEnd(kept, props.past), [kept, props.past]);
+  const unfolded = useUnfolded(kept, isUnfolded ? 0 : folding, inside);
+  const { shown, shared } = useRepeats(unfolded, props.repeats);
   return (
     <div data-density={density} {...handlers}>
-      <DataTable
-        label={label}
-        columns={columns}
-        rows={due && shown}
-        skeletonRows={pageSize}
-        busy={busy}
-        {...(props.useLatest && { useLatest: props.useLatest })}
-        onOpen={props.onOpen}
-        sort={{ by: search.sortBy, order: search.sortOrder }}
-        onSort={({ by, order }) => onSearch({ ...search, page: 1, sortBy: by, sortOrder: order })}
-      />
+      <RepeatsScope shared={shared}>
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={due && shown}
+          skeletonRows={pageSize}
+          busy={busy}
+          {...(props.useLatest && { useLatest: props.useLatest })}
+          isPast={props.past?.is}
+          onOpen={props.onOpen}
+          sort={{ by: search.sortBy, order: search.sortOrder }}
+          onSort={({ by, order }) => onSearch({ ...search, page: 1, sortBy: by, sortOrder: order })}
+        />
+      </RepeatsScope>
+      {folding > 0 && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          <Icon name="next" size={16} />
+          {props.past?.words?.(folding)}
+        </button>
+      )}
       {below(shown)}
     </div>
   );
+}
+
+/** Without those at the end that fold; none of them goes from under the pointer. */
+function useUnfolded<Row extends { id: string }>(rows: readonly Row[], folding: number, inside: boolean) {
+  const before = useRef<ReadonlySet<string>>(new Set());
+  const unfolded = useMemo(
+    () => rows.filter(({ id }, nth) => nth < rows.length - folding || (inside && before.current.has(id))),
+    [rows, folding, inside],
+  );
+  useLayoutEffect(() => {
+    before.current = new Set(unfolded.map(({ id }) => id));
+  }, [unfolded]);
+  return unfolded;
+}
+
+/** How many rows at the end fold: none where no other stands before them. */
+function pastAtEnd<Row>(rows: readonly Row[], past: LiveTableProps<Row, Listed>['past']): number {
+  if (past?.words === undefined) return 0;
+  const last = rows.findLastIndex((row) => !past.is(row));
+  return last === -1 ? 0 : rows.length - 1 - last;
 }
 
 type Due<Row> = { rows: readonly Row[] | undefined; view: string };

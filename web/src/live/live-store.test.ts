@@ -1,5 +1,6 @@
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { ClockChange } from './clock-change.fixture.ts';
@@ -18,6 +19,7 @@ const status = (seq: number, unknown_orders: number, id = 'system'): Change => (
     feed: 'live',
     unknown_orders,
     automatic: 'all',
+    trigger: { profit_percentage: PERCENT_ZERO, judged_by: 'depth', depth_usd: USD_ZERO },
     sale_loss_warning: PERCENT_ZERO,
   },
 });

@@ -13,6 +13,7 @@ const STATUS = {
   feed: 'live',
   unknown_orders: 0,
   automatic: 'all',
+  trigger: { profit_percentage: 0.8, judged_by: 'depth', depth_usd: 10 },
   sale_loss_warning: 5,
 };
 

@@ -271,4 +271,11 @@ test('comes into sight where the address names a setting, with the focus in its 
   const field = page.getByLabelText('LOSS_ALLOWANCE_USD');
   await expect.element(field).toHaveFocus();
   await expect.element(field).toBeInViewport();
+  for (const [anchor, label] of [
+    ['per_day_usd', 'Limit per day'],
+    ['discovery-ladder', 'Ladder'],
+  ] as const) {
+    await open(`/admin/system-settings#${anchor}`);
+    await expect.element(page.getByLabelText(label, { exact: true })).toHaveFocus();
+  }
 });

@@ -320,6 +320,27 @@ test('a row says what it is about, what it would leave now, of how many sets, an
   await expect.element(dialog('Place Order')).toBeVisible();
 });
 
+test('inactive rows at the end fold, grey and of when, while nothing is filtered; by which prices profit is judged stands above', async () => {
+  const as_of = '2026-11-21T10:00:00.000Z';
+  serve(many(4).map((each, nth) => ({ ...each, active: nth < 2, outdated: nth < 2 ? null : { as_of } })));
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf(LIST).length).toBe(2);
+  await expect
+    .element(page.getByText(/^Profit % is after fees, at the price of \$10\.00 of each leg; .* From 0\.80% on/))
+    .toBeVisible();
+  await button('2 inactive, as they were last').click();
+  await expect.poll(() => rowsOf(LIST).length).toBe(4);
+  expect(rowsOf(LIST).map((each) => each.getAttribute('data-past'))).toEqual([null, null, 'true', 'true']);
+  await expectAccessible('a list with inactive rows');
+  await open('/arbitrage?active=false');
+  await expect.poll(() => rowsOf(LIST).length).toBe(4);
+  await onPhone();
+  await open('/arbitrage');
+  await button('2 inactive, as they were last').click();
+  await expect.poll(() => cellsOf(LIST, 'Current Price')[3]?.textContent).toContain('as of');
+  expect(rowsOf(LIST)[3]?.querySelector('[data-key="dollars"]')).toBeNull();
+});
+
 test('a pinned row stands above the list, also the next time', async () => {
   onTestFinished(() => localStorage.removeItem('pinned_opportunities'));
   serve(many(3));

@@ -237,7 +237,7 @@ test('says what paid and was not bought, and has found opportunities placed auto
       ...{ reason: 'Orders were smaller than what paid, bounded by the loss allowance of a clip', example: null },
       ...{ count: 4, usd: 207, bound: 'LOSS_ALLOWANCE_USD' },
     },
-    { reason: 'A leg is short of … shares', example: 'Leg 2 is short of 4 shares.', count: 1, usd: 3, bound: null },
+    { reason: 'A leg is short of # shares', example: 'Leg 2 is short of 4 shares.', count: 1, usd: 3, bound: null },
   ];
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), automatic: 'brought' });
   server.answer(readOverview, { ...recorded(readOverview), missed_today });

@@ -31,12 +31,14 @@ function thirteen(): Notification[] {
   if (model === undefined) throw new Error('no notification was recorded');
   const numbered = Array.from({ length: 11 }, (_, index) => {
     const at = new Date(Date.UTC(2026, 0, 1, 0, 11 - index)).toISOString();
-    return { message: `Number ${11 - index}`, status: 'sent', attempts: 1, created_at: at, sent_at: at } as const;
+    const sent = { status: 'sent', attempts: 1, created_at: at, sent_at: at } as const;
+    return { message: `Number ${11 - index}`, opportunity_id: null, ...sent };
   });
   const failed = { message: 'The lost one', status: 'failed', attempts: 5, opportunity_id: OPPORTUNITY } as const;
   // A later version may know of more.
   const muted = {
     message: 'The odd one',
+    opportunity_id: null,
     status: 'muted' as Notification['status'],
     created_at: '2025-01-01T00:00:00.000Z',
   };
@@ -79,18 +81,20 @@ test('is paged, sorted and filtered in the address; bad values fall back', async
   await expect.poll(() => texts()[0]).toContain('The lost one');
   expect(texts()).toHaveLength(10);
   await expect.element(page.getByText('1–10 of 13')).toBeVisible();
-  const stats = page.getByRole('region', { name: 'Notification statistics' }).element().querySelectorAll('dl > div');
-  expect(
-    [...stats].map((stat) => [stat.querySelector('dt')?.textContent, stat.querySelector('dd')?.textContent]),
-  ).toEqual([
-    ['Total', '13'],
-    ['Last 24 Hours', '1'],
-    ['Pending', '0'],
-    ['Sent', '11'],
-    ['Failed', '1'],
-    ['Success Rate', '91.67%'],
-    ['Avg. Attempts', '1.23'],
-  ]);
+  const stats = () => [
+    ...page.getByRole('region', { name: 'Notification statistics' }).element().querySelectorAll('dl > div'),
+  ];
+  await expect
+    .poll(() => stats().map((stat) => [stat.querySelector('dt')?.textContent, stat.querySelector('dd')?.textContent]))
+    .toEqual([
+      ['Total', '13'],
+      ['Last 24 Hours', '1'],
+      ['Pending', '0'],
+      ['Sent', '11'],
+      ['Failed', '1'],
+      ['Success Rate', '91.67%'],
+      ['Avg. Attempts', '1.23'],
+    ]);
   expect([toneOf(0), toneOf(1)]).toEqual(['error', 'success']);
   expect(cellsOf(LIST, 'Sent At')[1]?.querySelector('time')?.dateTime).toMatch(/^2026-01-01T00:11/);
   await page.getByRole('button', { name: 'Next' }).click();
@@ -172,6 +176,25 @@ test('of a submission to the chain leads to it', async () => {
     .toHaveAttribute('href', `/submissions/${OPPORTUNITY}`);
 });
 
+test('of one opportunity in a row fold behind the first, what it is about above the message; a filter asks what needs a person', async () => {
+  const repeated = {
+    opportunity_id: OPPORTUNITY,
+    message: 'Rain · Yes: a batch has completed',
+    data: { name: 'Rain · Yes' },
+  };
+  serve(thirteen().map((each, nth) => (nth < 4 ? { ...each, ...repeated } : { ...each, opportunity_id: null })));
+  const { address } = await open('/notifications');
+  await expect.poll(() => rowsOf(LIST).length).toBe(7);
+  expect(cellsOf(LIST, 'Message')[0]?.querySelector('strong')?.textContent).toBe('Rain · Yes');
+  await button('3 more of it').click();
+  await expect.poll(() => rowsOf(LIST).length).toBe(10);
+  await button('Show less').click();
+  await expect.poll(() => rowsOf(LIST).length).toBe(7);
+  await page.getByRole('region', { name: 'Filters' }).getByLabelText('About').selectOptions('What needs me');
+  await expect.poll(address).toBe('/notifications?subject=attention');
+  expect(server.askedFor(listNotifications).at(-1)?.query).toMatchObject({ subject: 'attention' });
+});
+
 test('where no channel is set up, nothing waits: it says so, with the way to set one up', async () => {
   serve(thirteen().map((each, nth) => (nth === 1 ? { ...each, status: 'pending' } : each)));
   server.answer(readSendingStatus, {
@@ -180,6 +203,9 @@ test('where no channel is set up, nothing waits: it says so, with the way to set
     channels: { telegram: { configured: false, enabled: false } },
   });
   await open('/notifications');
+  await expect
+    .element(page.getByRole('region', { name: 'Notification statistics' }))
+    .toMatchTextContent(/^Total\d+Last 24 Hours\d+Not Sent\d+$/);
   await expect
     .poll(() =>
       cellsOf(LIST, 'Status')

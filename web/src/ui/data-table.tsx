@@ -21,6 +21,8 @@ export type Column<Row, Sort extends string = string> = {
   spare?: boolean | 'first';
   /** On a phone only in a card that is opened; where it is not said, so is what is `spare` altogether. */
   folds?: boolean;
+  /** Says nothing of a row that `isPast`: left out of its card. */
+  ofNow?: boolean;
 };
 
 export type Sort = { by: string; order: 'asc' | 'desc' };
@@ -37,15 +39,18 @@ type DataTableProps<Row> = {
   busy?: boolean;
   /** A hook that answers the newest state of a row; it repaints that row alone, and only while it `isNear` the screen. */
   useLatest?: (row: Row, isNear: boolean) => Row;
+  /** Rows that are of a moment that is over: grey, and short cards. */
+  isPast?: ((row: Row) => boolean) | undefined;
   /** What Enter does on a row; it gives the table its keys. */
   onOpen?: (row: Row) => void;
 };
 
 const asIs = <Row,>(row: Row): Row => row;
+const never = () => false;
 
 /** A table that becomes a card per row on a phone. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs, onOpen } = props;
+  const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs, isPast = never, onOpen } = props;
   const { body, onKeyDown } = useRowKeys(rows, onOpen);
   const { table, style } = useLongTable(rows?.length ?? 0);
   const isPhone = useIsPhone();
@@ -75,6 +80,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                 rows={rows}
                 columns={columns}
                 useLatest={useLatest}
+                isPast={isPast}
                 takesFocus={onOpen !== undefined}
                 isInLongTable={style !== undefined}
                 isPhone={isPhone}
@@ -138,6 +144,7 @@ type BodyRowProps<Row> = {
   row: Row;
   columns: readonly Column<Row>[];
   useLatest: (row: Row, isNear: boolean) => Row;
+  isPast: (row: Row) => boolean;
   takesFocus: boolean;
   isInLongTable: boolean;
   isPhone: boolean;
@@ -147,6 +154,7 @@ function PlainBodyRow<Row extends { id: string }>({
   row,
   columns,
   useLatest,
+  isPast,
   takesFocus,
   isInLongTable,
   isPhone,
@@ -154,18 +162,20 @@ function PlainBodyRow<Row extends { id: string }>({
   const { row: element, isNear } = useNearScreen(isInLongTable);
   const [isOpened, setOpened] = useState(false);
   const latest = useLatest(row, isNear);
+  const past = isPast(latest);
   const isCard = isPhone && columns.some(foldsAway);
   const cells = useMemo(
     () =>
-      (isCard && !isOpened ? columns.filter((column) => !foldsAway(column)) : columns).map((column) => (
-        <Cell key={column.key} column={column} row={latest} />
-      )),
-    [columns, latest, isCard, isOpened],
+      (isPhone && !isOpened ? columns.filter((column) => !foldsAway(column) && !(past && column.ofNow)) : columns).map(
+        (column) => <Cell key={column.key} column={column} row={latest} />,
+      ),
+    [columns, latest, isPhone, isOpened, past],
   );
   return (
     <tr
       ref={element}
       data-id={row.id}
+      data-past={past || undefined}
       data-folded={(isCard && !isOpened) || undefined}
       tabIndex={takesFocus ? -1 : undefined}
     >

@@ -3,6 +3,7 @@ import { BATCH_RESULT_SORTS } from '@dutchbook/contract/batch-results.ts';
 import { type listMissed, MISSED_SORTS, MISSED_STEPS, type readFunnel } from '@dutchbook/contract/report.ts';
 import { DEFAULT_SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { HISTORY_DAYS } from '@dutchbook/contract/valuation.ts';
+import { NOT_ASKED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { idAt } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
@@ -77,7 +78,9 @@ async function openFunnel(): Promise<ReportSite> {
     hit('0.5', { opportunityId: OPPORTUNITY }),
     hit('2', { ...TRIGGERED, refusal: 'Leg 2 is short of 11 shares. Trading is disarmed.' }),
     hit('4', { ...TRIGGERED, refusal: 'Leg 1 is short of 4.5 shares.' }),
-    hit('0.125', TRIGGERED),
+    hit('0.125', { ...TRIGGERED, refusal: NOT_ASKED }),
+    // It pays still, and more of it may be bought.
+    hit('128', { ...TRIGGERED, endedAt: null }),
     // Of what pays still, and of which nothing is known, nothing is shown.
     hit('64', { endedAt: null }),
     // What was bought counts by its batch, which two of them name.
@@ -117,7 +120,7 @@ it.each(['Rain in May · No on all #”.', 'Rain at St', 'Rain in May · No on a
   (name) => {
     expect(
       reasonOf(`Leg # would trade with our own order to buy at #.## that has not ended, of the batch “${name}`),
-    ).toBe('A leg would trade with our own order to buy at … that has not ended');
+    ).toBe('A leg would trade with our own order to buy at # that has not ended');
   },
 );
 
@@ -151,13 +154,13 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
     },
     // Of several, the one that would have made most says its figures.
     {
-      ...{ reached: 'triggered', reason: 'A leg is short of … shares', count: 2, usd: 6 },
+      ...{ reached: 'triggered', reason: 'A leg is short of # shares', count: 2, usd: 6 },
       example: 'Leg 1 is short of 4.5 shares.',
     },
     { reached: 'seen', reason: 'It was over before it was stored as an opportunity', example: null, count: 1, usd: 3 },
     { reached: 'seen', reason: 'A superuser has to approve the relation first', example: null, count: 1, usd: 1 },
     {
-      ...{ reached: 'seen', reason: 'It makes $… at its best size, and the least profit is $…', count: 2, usd: 1 },
+      ...{ reached: 'seen', reason: 'It makes $# at its best size, and the least profit is $#', count: 2, usd: 1 },
       example: 'It makes $0.75 at its best size, and the least profit is $1',
     },
     {
@@ -344,7 +347,7 @@ it.each([
 
 it('lists what was missed with its whole reason and the way to what it was', async () => {
   await using site = await openFunnel();
-  const { data } = await site.ask<List>('missed?reason=A%20leg%20is%20short%20of%20%E2%80%A6%20shares&sort_by=usd');
+  const { data } = await site.ask<List>('missed?reason=A%20leg%20is%20short%20of%20%23%20shares&sort_by=usd');
   expect(data.map(({ id, ...row }) => row)).toEqual([
     {
       ...{ at: '2026-01-02T10:00:00.000Z', subject: 'Who wins the cup?', event_id: 'cup', usd: 4, size: 0 },

@@ -1,6 +1,6 @@
 /** What paid and was not bought: hits of relations, and triggers of opportunities that somebody brought. */
 import type { MISSED_STEPS } from '@dutchbook/contract/report.ts';
-import { type HitEnd, whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
+import { type HitEnd, NOT_ASKED, whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -66,17 +66,21 @@ function missedHits(db: Db, filter: ReportFilter) {
   const { id, firstAt, endedAt, relationId, opportunityId, obstacle, triggered, refusal, profit, size } = relationHits;
   const { eventId, eventTitle, kind, id: ofRelation } = relations;
   const stopped = sql`${obstacle} is not null or ${opportunityId} is null or not ${triggered}`;
-  const short = sql`case when ${opportunityId} is null then ${NOT_STORED}::text when not ${triggered} then ${NOT_TRIGGERED}::text end`;
+  const short = sql`case when ${opportunityId} is null then ${NOT_STORED}::text
+    when not ${triggered} then coalesce(${refusal}, ${NOT_TRIGGERED}::text) end`;
   // One that pays still may become anything.
-  const isOver = or(isNotNull(endedAt), isNotNull(obstacle), isNotNull(opportunityId));
+  const isOver = or(isNotNull(endedAt), isNotNull(obstacle), and(triggered, isNotNull(refusal)));
   return db
     .select({
       id,
       at: firstAt,
       subject: eventTitle,
       eventId,
-      why: sql<string>`coalesce(${obstacle}, ${short}, ${refusal}, ${NOT_ASKED}::text)`.as('why'),
-      reached: sql<Reached>`case when ${stopped} then 'seen' else ${reachedBy(refusal)} end`.as('reached'),
+      why: sql<string>`coalesce(${obstacle}, ${short}, ${refusal}, ${NOT_KEPT}::text)`.as('why'),
+      reached:
+        sql<Reached>`case when ${stopped} then 'seen' else ${reachedBy(sql`coalesce(${refusal}, ${NOT_KEPT})`)} end`.as(
+          'reached',
+        ),
       usd: gainOf(profit),
       size: sizeOf(size),
       relationId: sql<string | null>`${relationId}`.as('relation_id'),
@@ -108,7 +112,7 @@ function missedOfOthers(db: Db, filter: ReportFilter) {
       subject: sql<string>`coalesce(${eventTitle}, ${eventId})`.as('subject'),
       eventId,
       why: sql<string>`coalesce(${refusal}, ${NOT_ASKED}::text)`.as('why'),
-      reached: sql<Reached>`${reachedBy(refusal)}`.as('reached'),
+      reached: sql<Reached>`${reachedBy(sql`coalesce(${refusal}, ${NOT_ASKED})`)}`.as('reached'),
       usd: gainOf(profit),
       size: sizeOf(size),
       relationId: sql<string | null>`null::uuid`.as('relation_id'),
@@ -139,11 +143,11 @@ const ALLOWED: HitEnd = {
 };
 const NOT_STORED = whyNotTaken({ ...ALLOWED, opportunityId: null });
 const NOT_TRIGGERED = whyNotTaken({ ...ALLOWED, triggered: false });
-const NOT_ASKED = whyNotTaken(ALLOWED);
+const NOT_KEPT = whyNotTaken(ALLOWED);
 
 /** Of what has triggered. */
-function reachedBy(refusal: AnyColumn): SQL {
-  return sql`case when ${refusal} is null then 'allowed' else 'triggered' end`;
+function reachedBy(refusal: SQL): SQL {
+  return sql`case when ${refusal} = ${NOT_ASKED}::text then 'allowed' else 'triggered' end`;
 }
 
 function gainOf(profit: AnyColumn): SQL.Aliased<Usd> {

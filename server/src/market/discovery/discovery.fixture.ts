@@ -12,7 +12,8 @@ import { eq } from 'drizzle-orm';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
-import { activeBatchOf, batchesSince } from '../../trading/orders/batch-store.ts';
+import { activeBatchOf } from '../../trading/orders/batch-store.ts';
+import { batchesSince } from '../../trading/orders/batches-since.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { type DecisionJournal, NO_JOURNAL } from '../decision-journal/note.ts';
 import { opportunities } from '../opportunities/table.ts';
@@ -135,7 +136,7 @@ export async function openDiscoveryDesk() {
       stream,
       live: live as never,
       activeBatchOf,
-      batchesSince,
+      hitEnds: { batchesSince, trigger: () => '0.80% is needed at the best ask of each leg' },
       journal,
     });
   return {

@@ -8,7 +8,7 @@ import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { ActiveBatchOf } from '../opportunities/store.ts';
-import type { BatchesSince } from '../relations/hits.ts';
+import type { HitEnds } from '../relations/hits.ts';
 import { openRelating } from './relate-across.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { startSync } from './sync.ts';
@@ -35,7 +35,7 @@ export type DiscoveryParts = {
   stream: StreamHub;
   live: LivePrices;
   activeBatchOf: ActiveBatchOf;
-  batchesSince: BatchesSince;
+  hitEnds: HitEnds;
   journal: DecisionJournal;
 };
 

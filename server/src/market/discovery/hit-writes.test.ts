@@ -63,7 +63,11 @@ describe('a time in which a relation pays', () => {
     await desk.pass(3);
     const [found] = await desk.found();
     expect(await hitsOf(desk.runtime)).toMatchObject([
-      { opportunity_id: found?.id, why_not: 'Its profit did not reach the trigger (MIN_PROFIT_TRIGGER_THRESHOLD)' },
+      {
+        opportunity_id: found?.id,
+        why_not:
+          'Its profit did not reach MIN_PROFIT_TRIGGER_THRESHOLD (no price at best; 0.80% is needed at the best ask of each leg)',
+      },
     ]);
     await db
       .update(opportunityPrices)
@@ -85,6 +89,42 @@ describe('a time in which a relation pays', () => {
     await discovery.stop();
   });
 
+  it('says why no more was bought of what had been bought before it, and how near others came', async () => {
+    const { desk, discovery } = await openCup();
+    await using _ = desk;
+    const { db } = desk.runtime;
+    const prices = (changed: Partial<typeof opportunityPrices.$inferInsert>) =>
+      db.update(opportunityPrices).set(changed);
+    const payOnce = async (changed: Parameters<typeof prices>[0]) => {
+      desk.quote(CHEAP);
+      await desk.pass(3);
+      await prices(changed);
+      await desk.pass(2);
+      desk.quote(FAIR);
+      await desk.pass(8);
+      const [latest] = await hitsOf(desk.runtime);
+      return latest?.why_not;
+    };
+    await payOnce({ triggered: false });
+    const [found] = await desk.found();
+    await desk.batchOf(found?.id ?? '', 'completed');
+    await desk.pass(1);
+    const above = { triggered: true, refusal: null };
+    expect(await payOnce(above)).toMatch(/^The smallest size was bought .*SIZE_POLICY/);
+    const noMore = 'As many clips in a row were bought as CLIPS_MAX allows (20 of 20)';
+    expect(await payOnce({ ...above, refusal: noMore })).toBe(noMore);
+    await desk.batchOf(found?.id ?? '', 'processing');
+    await desk.pass(1);
+    expect(await payOnce(above)).toBe('It was over while a batch of it was still being bought');
+    expect(await payOnce({ triggered: false, profitPercentage: 420_000 as never })).toBe(
+      'Its profit did not reach MIN_PROFIT_TRIGGER_THRESHOLD (0.42% at best; 0.80% is needed at the best ask of each leg)',
+    );
+    expect(await payOnce({ triggered: false, lastError: 'Leg 2: not enough depth' })).toBe(
+      'It could not be priced: Leg 2: not enough depth',
+    );
+    await discovery.stop();
+  });
+
   it('is kept of what may not be bought, and of what makes too little', async () => {
     const { desk, discovery } = await openCup();
     await using _ = desk;
@@ -97,7 +137,7 @@ describe('a time in which a relation pays', () => {
     await desk.change({ min_profit_usd: 0 as never, exactly_one: false });
     await desk.pass(3);
     expect(await hitsOf(desk.runtime)).toMatchObject([
-      { why_not: 'Its kind is switched off in the discovery settings' },
+      { why_not: 'Its kind, exactly one, is switched off in the discovery settings' },
     ]);
     desk.quote(FAIR);
     const towers = ['100', '200'].map((height) => memberOf(height, { question: `Will it be above ${height} m?` }));

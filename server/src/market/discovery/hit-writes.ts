@@ -1,7 +1,7 @@
 /** What is not stored yet of the times in which relations pay. */
 import type { RelationHit } from '@dutchbook/engine/desk/relation-hits.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { type BatchesSince, writeHits } from '../relations/hits.ts';
+import { type HitEnds, writeHits } from '../relations/hits.ts';
 
 /** Ended ones kept while the database does not answer: of more, the newest. */
 const ENDED_MAX = 10_000;
@@ -15,7 +15,7 @@ export type HitWrites = {
   write: (open: Iterable<RelationHit>) => Promise<void>;
 };
 
-export function openHitWrites(db: Db, batchesSince: BatchesSince): HitWrites {
+export function openHitWrites(db: Db, ends: HitEnds): HitWrites {
   const adopted = new Set<string>();
   let ended: RelationHit[] = [];
   return {
@@ -27,7 +27,7 @@ export function openHitWrites(db: Db, batchesSince: BatchesSince): HitWrites {
       ended = [];
       adopted.clear();
       try {
-        await writeHits(db, [...over, ...Array.from(open, (hit) => ({ ...hit }))], left, batchesSince);
+        await writeHits(db, [...over, ...Array.from(open, (hit) => ({ ...hit }))], left, ends);
       } catch (error) {
         ended = [...over, ...ended].slice(-ENDED_MAX);
         for (const id of left) adopted.add(id);

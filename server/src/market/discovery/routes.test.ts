@@ -7,7 +7,7 @@ import { eq, isNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../../platform/http/app.fixture.ts';
 import { ask } from '../../platform/http/ask.fixture.ts';
-import { batchesSince } from '../../trading/orders/batch-store.ts';
+import { batchesSince } from '../../trading/orders/batches-since.ts';
 import { type SizesOf, writeHits } from '../relations/hits.ts';
 import { relationHits, relationPrices, relations } from '../relations/table.ts';
 import { cupOf } from './discovery.fixture.ts';
@@ -129,7 +129,8 @@ describe('the times in which relations paid', () => {
       obstacle,
       opportunityId: null,
     });
-    await writeHits(runtime.db, [hit(0, 'Its kind is switched off'), hit(10_000, null)], [], batchesSince);
+    const ends = { batchesSince, trigger: () => 'so much is needed' };
+    await writeHits(runtime.db, [hit(0, 'Its kind is switched off'), hit(10_000, null)], [], ends);
     const [status, body] = await ask(served, headers, 'GET', `/relations/hits?relation_id=${id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({

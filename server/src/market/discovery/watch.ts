@@ -12,7 +12,7 @@ import type { JournaledRelation } from '../decision-journal/journaled.ts';
 import type { DecisionJournal } from '../decision-journal/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { ActiveBatchOf } from '../opportunities/store.ts';
-import type { BatchesSince } from '../relations/hits.ts';
+import type { HitEnds } from '../relations/hits.ts';
 import { followRelations } from './relation-changes.ts';
 import { rulesOf, type WatchedDiscoverySettings } from './settings.ts';
 import type { Watched } from './watched.ts';
@@ -30,7 +30,7 @@ export type WatchParts = {
   stream: StreamHub;
   live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
   activeBatchOf: ActiveBatchOf;
-  batchesSince: BatchesSince;
+  hitEnds: HitEnds;
   journal: DecisionJournal;
 };
 

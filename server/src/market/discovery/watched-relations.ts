@@ -9,7 +9,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { StreamHub } from '../../platform/stream/stream-hub.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { ActiveBatchOf } from '../opportunities/store.ts';
-import type { BatchesSince } from '../relations/hits.ts';
+import type { HitEnds } from '../relations/hits.ts';
 import { presentRelationRow } from '../relations/present.ts';
 import {
   type RelationDistance,
@@ -37,7 +37,7 @@ type Parts = {
   stream: StreamHub;
   live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
   activeBatchOf: ActiveBatchOf;
-  batchesSince: BatchesSince;
+  hitEnds: HitEnds;
 };
 
 type Subscriptions = {
@@ -65,10 +65,10 @@ export class WatchedRelations {
   #lookedAtAll: Instant | null = null;
 
   constructor(parts: Parts, bookOf: BookOf, { subscribe, unsubscribe }: Subscriptions) {
-    const { runtime, settings, batchesSince } = parts;
+    const { runtime, settings, hitEnds } = parts;
     this.#parts = parts;
     this.#found = openFoundOpportunities(parts);
-    this.#hits = openHitWrites(runtime.db, batchesSince);
+    this.#hits = openHitWrites(runtime.db, hitEnds);
     const needed = { bookOf, newHitId: runtime.random.uuid };
     this.#desk = new RelationDesk<Followed>(rulesOf(settings.current()), needed, {
       wanted: subscribe,

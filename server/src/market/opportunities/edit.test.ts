@@ -1,3 +1,4 @@
+import { NOT_ASKED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import { priceFromText, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
@@ -74,7 +75,7 @@ describe('an edit and those who judged the opportunity before it', () => {
     expect(bought).toEqual([]);
     expect(await desk.stored(before.id)).toMatchObject({ currentPrice: null, triggered: false });
     const { updatedAt } = await desk.stored(before.id);
-    expect(await trigger({ ...judged, updatedAt })).toEqual({ kind: 'recorded', batchId: null, refusal: null });
+    expect(await trigger({ ...judged, updatedAt })).toEqual({ kind: 'recorded', batchId: null, refusal: NOT_ASKED });
     expect(bought).toEqual([before.id]);
   });
 

@@ -86,7 +86,7 @@ export const opportunityPrices = pgTable(
     about: text('about'),
     triggered: boolean('triggered').notNull().default(false),
     rises: integer('rises').notNull().default(0),
-    /** Why nothing was bought when it triggered last; null where something was, or a purchase was not asked for. */
+    /** Why nothing was bought when it triggered last, or no more since; null where something was, and more is not refused. */
     refusal: text('refusal'),
     lastChecked: instant('last_checked'),
     lastError: text('last_error'),

@@ -1,3 +1,4 @@
+import { NOT_ASKED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { opportunities } from '../opportunities/table.ts';
@@ -41,7 +42,7 @@ it('keeps it where no orders were asked for', async () => {
   desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
   await desk.start();
   await desk.untilStored(id, { triggered: true });
-  expect(await missed(desk)).toMatchObject([{ ...MISSED, opportunityId: id, refusal: null }]);
+  expect(await missed(desk)).toMatchObject([{ ...MISSED, opportunityId: id, refusal: NOT_ASKED }]);
 });
 
 it('keeps it where orders are only simulated', async () => {

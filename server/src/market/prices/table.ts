@@ -22,7 +22,7 @@ export const missedTriggers = pgTable(
     /** At the size that made most of the books as they were. */
     profit: micro('profit').$type<Usd>().notNull(),
     size: micro('size').$type<Shares>(),
-    /** Which gates refused an order, in sentences; null where no order was asked for. */
+    /** Which gates refused an order, in sentences, or that none was asked for; null of what an older version kept of the latter. */
     refusal: text('refusal'),
   },
   (table) => [index('missed_triggers_at').on(table.at, table.id)],

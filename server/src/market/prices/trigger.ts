@@ -2,7 +2,7 @@ import { boundWords } from '@dutchbook/contract/notes/size-words.ts';
 import { nameOfQuotes } from '@dutchbook/engine/opportunity/name.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
 import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
-import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
+import { NOT_ASKED, ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
@@ -114,7 +114,7 @@ export async function recordTrigger(
     const decide = 'look' in buying ? buying.look(send) : async () => buying;
     if ((await rising).length > 0) {
       const decided = await decide();
-      const refusal = isBatch(decided) || decided.refusals.length === 0 ? null : decided.refusals.join(' ');
+      const refusal = isBatch(decided) ? null : decided.refusals.join(' ') || NOT_ASKED;
       await commitWith(riseStatements(db, runtime, { ...row, ...risen, refusal }, decided, quotes));
       return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null, refusal };
     }

@@ -24,8 +24,11 @@ export type HitFilter = {
   isTaken?: boolean | undefined;
 };
 
-/** Terms of a statement about the batches of an opportunity since a moment: whether one was only simulated, and the id of the first that was sent. */
-export type BatchesSince = (opportunityId: SQL, since: SQL) => { hasSimulated: SQL; firstSent: SQL };
+/**
+ * Terms of a statement about the batches of an opportunity since a moment: whether one was only simulated, the id of the first that was
+ * sent, and why no more was bought after those before where no gate has said so.
+ */
+export type BatchesSince = (opportunityId: SQL, since: SQL) => { hasSimulated: SQL; firstSent: SQL; whyNoMore: SQL };
 
 /** The size of a batch with the clips that followed it, how many those are, and what bounded the last one; null where a person decided on it. */
 export type BoughtSize = { size: Shares; clips: number; boundedBy: SizeBound | null };
@@ -59,7 +62,7 @@ export async function writeHits(
   db: Db,
   hits: readonly WatchedHit[],
   adopted: readonly string[],
-  batchesSince: BatchesSince,
+  ends: HitEnds,
 ): Promise<void> {
   if (hits.length === 0 && adopted.length === 0) return;
   const ids = hits.map(({ id }) => id);
@@ -78,30 +81,41 @@ export async function writeHits(
     const rows = hits.filter(({ relationId }) => there.has(relationId));
     if (rows.length === 0) return;
     await tx.execute(sql`${insertOf(relationHits, rows)} on conflict (id) do update set ${setExcluded(MOVING)}`);
-    await tx.execute(readEnds(ids, batchesSince));
+    await tx.execute(readEnds(ids, ends));
   });
 }
 
 const { lastAt, endedAt, net, profit, size, obstacle, opportunityId } = getTableColumns(relationHits);
 const MOVING = [lastAt, endedAt, net, profit, size, obstacle, opportunityId];
 
+/** What ends are read by. `trigger`: which profit triggers and by which prices, as the end of a sentence. */
+export type HitEnds = { batchesSince: BatchesSince; trigger: () => string };
+
 /**
- * The first batch of the opportunity that was sent, whether it triggered, and what refused an order when it did. One that is only
- * simulated has taken nothing.
+ * The first batch of the opportunity that was sent, whether it triggered, and what refused an order when it did, or how near it came.
+ * One that is only simulated has taken nothing. Positions that make more, in place of those that were refused, have been refused nothing.
  */
-function readEnds(ids: readonly string[], batchesSince: BatchesSince): SQL {
+function readEnds(ids: readonly string[], { batchesSince, trigger }: HitEnds): SQL {
   const batches = batchesSince(sql`hit.opportunity_id`, sql`hit.first_at`);
+  const { refusal, profitPercentage, lastError } = opportunityPrices;
+  const since = sql`${pricePoints.opportunityId} = hit.opportunity_id and ${pricePoints.at} >= hit.first_at`;
   const triggered = sql`(${opportunityPrices.triggered} or exists (
-    select from ${pricePoints} where ${pricePoints.opportunityId} = hit.opportunity_id and ${pricePoints.isEdge}
-      and ${pricePoints.triggered} and ${pricePoints.at} >= hit.first_at))`;
+    select from ${pricePoints} where ${since} and ${pricePoints.isEdge} and ${pricePoints.triggered}))`;
+  const best = sql`greatest(${profitPercentage}, (select max(${pricePoints.profitPercentage}) from ${pricePoints} where ${since}))`;
+  const short = sql`case when ${lastError} is not null then 'It could not be priced: ' || ${lastError}
+    else ${SHORT}::text || coalesce(to_char(${best} / 1000000.0, 'FM999990.00') || '%', 'no price') || ' at best; ' || ${trigger()}::text || ')' end`;
   return sql`update ${relationHits} hit set
       triggered = hit.triggered or ${triggered},
       refusal = case when ${batches.hasSimulated} then ${ONLY_SIMULATED}
-        when ${triggered} then ${opportunityPrices.refusal} else hit.refusal end,
+        when ${triggered} then coalesce(${refusal}, case when hit.triggered then hit.refusal end,
+          case when hit.ended_at is not null then ${batches.whyNoMore} end)
+        when hit.triggered then hit.refusal else ${short} end,
       batch_id = ${batches.firstSent}
     from ${opportunityPrices}
     where ${opportunityPrices.opportunityId} = hit.opportunity_id and ${inArray(sql`hit.id`, [...ids])}`;
 }
+
+const SHORT = 'Its profit did not reach MIN_PROFIT_TRIGGER_THRESHOLD (';
 
 function matching({ relationId, venue, isTaken }: HitFilter): SQL | undefined {
   return and(

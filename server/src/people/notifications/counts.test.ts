@@ -10,8 +10,10 @@ const FILTERS = [
   {},
   { status: 'sent' },
   { status: 'failed' },
-  { notificationType: 'batch_completed' },
-  { status: 'pending', notificationType: 'opportunity_triggered' },
+  { notificationTypes: ['batch_completed'] },
+  { notificationTypes: ['batch_completed', 'opportunity_triggered'] },
+  { notificationTypes: [] },
+  { status: 'pending', notificationTypes: ['opportunity_triggered'] },
 ] as const;
 
 async function add({ random, clock }: Runtime, db: Db, count: number): Promise<string[]> {

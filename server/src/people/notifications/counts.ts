@@ -1,6 +1,6 @@
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NotificationStatus } from '@dutchbook/contract/notifications.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { notificationCounts } from './table.ts';
 
@@ -10,7 +10,7 @@ export type Counted = { status: NotificationStatus; total: number; tries: number
 /** Read from counts that are kept, so that it takes no longer the more there are. */
 export async function countedNotifications(
   db: Db,
-  only: { status?: NotificationStatus | undefined; notificationType?: NotificationType | undefined } = {},
+  only: { status?: NotificationStatus | undefined; notificationTypes?: readonly NotificationType[] | undefined } = {},
 ): Promise<Counted[]> {
   return await db
     .select({
@@ -22,9 +22,7 @@ export async function countedNotifications(
     .where(
       and(
         only.status === undefined ? undefined : eq(notificationCounts.status, only.status),
-        only.notificationType === undefined
-          ? undefined
-          : eq(notificationCounts.notificationType, only.notificationType),
+        only.notificationTypes && inArray(notificationCounts.notificationType, [...only.notificationTypes]),
       ),
     )
     .groupBy(notificationCounts.status);

@@ -73,6 +73,9 @@ describe('notifications', () => {
     await add('of another', { market_id: '0x1' });
     expect(await list('venue=kalshi')).toEqual([200, 'by its market by its venue', 2]);
     expect(await list('venue=polymarket&q=another')).toEqual([200, 'of another', 1]);
+    expect(await list('subject=opportunities')).toEqual([200, 'z X y', 3]);
+    expect((await list('subject=attention'))[2]).toBe(3);
+    expect(await list('subject=trades&notification_type=opportunity_triggered')).toEqual([200, '', 0]);
     // What was never sent comes last whichever way.
     for (const order of ['asc', 'desc']) expect((await list(`sort_by=sent_at&sort_order=${order}`))[1]).toMatch(/^X/);
     for (const wrong of [
@@ -80,6 +83,7 @@ describe('notifications', () => {
       'sort_order=up',
       'status=lost',
       'notification_type=gossip',
+      'subject=gossip',
       'opportunity_id=7',
       'venue=elsewhere',
     ]) {

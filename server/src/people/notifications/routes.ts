@@ -1,3 +1,5 @@
+import { NOTIFICATION_SUBJECTS } from '@dutchbook/contract/list-values.ts';
+import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import * as contract from '@dutchbook/contract/notifications.ts';
 import { readNotificationStats } from '@dutchbook/contract/sending-status.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
@@ -86,8 +88,18 @@ async function filterOf(
   return {
     find: query.q === undefined ? undefined : { q: query.q, opportunities: await opportunities.found(db, query.q) },
     status: query.status,
-    notificationType: query.notification_type,
+    notificationTypes: typesAsked(query),
     opportunityId: query.opportunity_id,
     at: query.venue && { venue: query.venue, opportunities: opportunities.at(query.venue) },
   };
+}
+
+/** Of the type and of the question that both are asked for; all where neither is. */
+function typesAsked({
+  subject,
+  notification_type: type,
+}: z.output<typeof contract.exportNotifications.query>): readonly NotificationType[] | undefined {
+  const ofSubject: readonly NotificationType[] | undefined = subject && NOTIFICATION_SUBJECTS[subject];
+  if (type === undefined) return ofSubject;
+  return ofSubject === undefined || ofSubject.includes(type) ? [type] : [];
 }

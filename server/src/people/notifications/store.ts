@@ -20,7 +20,7 @@ export type NotificationFilter = {
   /** A text, and the ids of the opportunities that it finds. */
   find?: { q: string; opportunities: SQL } | undefined;
   status?: NotificationStatus | undefined;
-  notificationType?: NotificationType | undefined;
+  notificationTypes?: readonly NotificationType[] | undefined;
   opportunityId?: string | undefined;
   /** A venue, and the ids of the opportunities with a position there. */
   at?: { venue: VenueName; opportunities: SQL } | undefined;
@@ -152,10 +152,10 @@ export async function countNotifications(db: Db, recentSince: Instant) {
   };
 }
 
-function matching({ find, status, notificationType, opportunityId, at }: NotificationFilter): SQL | undefined {
+function matching({ find, status, notificationTypes, opportunityId, at }: NotificationFilter): SQL | undefined {
   return and(
     status === undefined ? undefined : eq(notifications.status, status),
-    notificationType === undefined ? undefined : eq(notifications.notificationType, notificationType),
+    notificationTypes && inArray(notifications.notificationType, [...notificationTypes]),
     opportunityId === undefined ? undefined : eq(notifications.opportunityId, opportunityId),
     find && isFound(find),
     at && isAbout(at),

@@ -1,4 +1,5 @@
 /** The settings map, which is in JSON numbers, as the scaled quantities the engine decides with. */
+import { type JudgedBy, judgedWords } from '@dutchbook/contract/notes/trigger-words.ts';
 import { DEFAULT_SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import type { DeskSettings } from '@dutchbook/engine/desk/desk-settings.ts';
 import type { SizePolicy } from '@dutchbook/engine/desk/size-policy.ts';
@@ -6,7 +7,7 @@ import type { PricingSettings } from '@dutchbook/engine/opportunity/value.ts';
 import type { OrderMinimums } from '@dutchbook/engine/order/plan.ts';
 import type { GateSettings } from '@dutchbook/engine/risk/context.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
-import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
+import { formatPercent, type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
@@ -49,6 +50,18 @@ function sizePolicy({ SIZE_POLICY, CLIP_USD, CLIPS_MAX, LOSS_ALLOWANCE_USD }: Se
 
 export function triggerThreshold(settings: Settings): Percent {
   return percentFromNumber(settings.MIN_PROFIT_TRIGGER_THRESHOLD);
+}
+
+export function judgedBy({ useOrderBookPrices, useCumulativePricing }: PricingSettings): JudgedBy {
+  if (!useOrderBookPrices) return 'midpoint';
+  return useCumulativePricing ? 'depth' : 'best_ask';
+}
+
+/** What profit triggers, and at which prices, as the end of a sentence: "0.80 % is needed at the price of $10.00 of each leg". */
+export function triggerWords(settings: Settings): string {
+  const pricing = pricingSettings(settings);
+  const prices = judgedWords(judgedBy(pricing), pricing.cumulativeThreshold);
+  return `${formatPercent(triggerThreshold(settings))} is needed at ${prices}`;
 }
 
 /** Settings are replaced whole, and read with every price: each is translated once. */

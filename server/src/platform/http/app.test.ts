@@ -365,6 +365,7 @@ describe('the state of the process', () => {
       feed: 'live',
       unknown_orders: 0,
       automatic: 'brought',
+      trigger: { profit_percentage: 0.8, judged_by: 'depth', depth_usd: 10 },
       sale_loss_warning: 5,
     });
   });

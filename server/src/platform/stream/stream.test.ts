@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { users } from '../../people/users/table.ts';
@@ -46,6 +47,7 @@ describe('a tab', () => {
         feed: 'live',
         unknown_orders: 0,
         automatic: 'all',
+        trigger: { profit_percentage: PERCENT_ZERO, judged_by: 'depth', depth_usd: USD_ZERO },
         sale_loss_warning: PERCENT_ZERO,
       },
     });

@@ -24,7 +24,6 @@ import {
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Find, foundOpportunities, marketIdBeginsWith } from '../../market/opportunities/find.ts';
 import { opportunities } from '../../market/opportunities/table.ts';
-import type { BatchesSince } from '../../market/relations/hits.ts';
 import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
@@ -301,15 +300,6 @@ export async function activeBatchOf(db: Db, opportunityId: string): Promise<stri
 export function activeBatch(opportunityId: string | null): SQL {
   return sql`(select id from batches where opportunity_id = ${opportunityId}::uuid and status in (${literals(ACTIVE_STATUSES)}))`;
 }
-
-/** What became of an opportunity since a moment, as terms of a statement. */
-export const batchesSince: BatchesSince = (opportunityId, since) => {
-  const those = sql`from ${batches} where ${batches.opportunityId} = ${opportunityId} and ${batches.createdAt} >= ${since}`;
-  return {
-    hasSimulated: sql`exists (select ${those} and ${batches.simulated})`,
-    firstSent: sql`(select ${batches.id} ${those} and not ${batches.simulated} order by ${batches.createdAt} limit 1)`,
-  };
-};
 
 /** How many batches of the opportunity have been recorded, whatever has become of them; none is ever deleted. */
 export async function batchCountOf(db: Db, opportunityId: string): Promise<number> {

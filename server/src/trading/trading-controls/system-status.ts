@@ -1,12 +1,14 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
-import { and, eq, lt, or, sql } from 'drizzle-orm';
+import { and, eq, lt, or } from 'drizzle-orm';
 import { readDiscoverySettings } from '../../market/discovery/settings.ts';
 import { countedNotifications, totalOf } from '../../people/notifications/counts.ts';
 import { countOpenSignOffs } from '../../people/sign-offs/store.ts';
-import { automaticIsOff } from '../../people/system-settings/store.ts';
+import { judgedBy, pricingSettings, triggerThreshold } from '../../people/system-settings/in-units.ts';
+import { readSettings } from '../../people/system-settings/store.ts';
 import type { ReadFeed } from '../../platform/engines/engines.ts';
 import { tradingSubject } from '../../platform/http/stops.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
@@ -24,7 +26,7 @@ export type StatusCounts = {
   unknownOrders: number;
   openSignOffs: number;
   waiting: NonNullable<SystemStatus['waiting']>;
-} & Pick<SystemStatus, 'automatic'>;
+} & Pick<SystemStatus, 'automatic' | 'trigger'>;
 
 export const NOTHING_WAITS: StatusCounts['waiting'] = {
   unhedged_batches: 0,
@@ -41,7 +43,7 @@ export function systemStatus(
   { config, storage, stops }: Pick<Runtime, 'config' | 'storage' | 'stops'>,
   all: readonly Armed[],
   feed: ReadFeed,
-  { unknownOrders, openSignOffs, automatic, waiting }: StatusCounts,
+  { unknownOrders, openSignOffs, automatic, trigger, waiting }: StatusCounts,
 ): SystemStatus {
   const { failure, dropped } = storage.log();
   const venues = all.map((controls) => armingAt({ config, stops }, controls));
@@ -62,6 +64,7 @@ export function systemStatus(
     ...(openSignOffs > 0 && { open_sign_offs: openSignOffs }),
     ...(Object.values(waiting).some(Boolean) && { waiting }),
     automatic,
+    trigger,
     sale_loss_warning: percentFromNumber(config.saleLossWarning),
   };
 }
@@ -112,13 +115,24 @@ export async function readStatusCounts({
   db,
   clock,
 }: Pick<Runtime, 'config' | 'db' | 'clock'>): Promise<StatusCounts> {
-  const [unknownOrders, openSignOffs, automatic, waiting] = await Promise.all([
+  const [unknownOrders, openSignOffs, { settings }, waiting] = await Promise.all([
     countUnknownOrders({ db, clock }),
     countOpenSignOffs(db, config.venueMode, clock.now()),
-    readAutomatic(db, config),
+    // By what is stored: another process may have changed them a moment ago.
+    readSettings(db),
     readWaiting(db),
   ]);
-  return { unknownOrders, openSignOffs, automatic, waiting };
+  const automatic = await readAutomatic(db, config, settings);
+  return { unknownOrders, openSignOffs, automatic, trigger: triggerOf(settings), waiting };
+}
+
+export function triggerOf(settings: Settings): SystemStatus['trigger'] {
+  const pricing = pricingSettings(settings);
+  return {
+    profit_percentage: triggerThreshold(settings),
+    judged_by: judgedBy(pricing),
+    depth_usd: pricing.cumulativeThreshold,
+  };
 }
 
 async function readWaiting(db: Runtime['db']): Promise<StatusCounts['waiting']> {
@@ -130,10 +144,12 @@ async function readWaiting(db: Runtime['db']): Promise<StatusCounts['waiting']> 
   };
 }
 
-/** By the stored settings: another process may have changed them a moment ago. */
-async function readAutomatic(db: Runtime['db'], config: Runtime['config']): Promise<SystemStatus['automatic']> {
-  const [stored] = await db.select({ isOff: automaticIsOff() }).from(sql`(select 1) one`);
-  if (stored?.isOff === true) return 'off';
+async function readAutomatic(
+  db: Runtime['db'],
+  config: Runtime['config'],
+  { AUTO_PLACE_ORDER_ENABLED }: Settings,
+): Promise<SystemStatus['automatic']> {
+  if (!AUTO_PLACE_ORDER_ENABLED) return 'off';
   return (await readDiscoverySettings(db, config)).auto_place_found ? 'all' : 'brought';
 }
 

@@ -2,7 +2,7 @@ import type { CashMove, CashPocket, CashPockets } from '@dutchbook/contract/acco
 import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -81,9 +81,13 @@ const POCKET_COLUMNS: readonly Column<CashPocket>[] = [
   { key: 'state', header: 'State', cell: (pocket) => <State of={pocket} /> },
 ];
 
-function State({ of: { trades, takes_moves: takesMoves } }: { of: CashPocket }) {
+/** No order of any size that the settings allow is smaller. */
+const LEAST_ORDER = usdFromNumber(1);
+
+function State({ of: { trades, takes_moves: takesMoves, free_usd: usd } }: { of: CashPocket }) {
   if (!trades) return <StatusBadge tone="warning">Paused</StatusBadge>;
   if (!takesMoves) return <StatusBadge tone="warning">No transfers</StatusBadge>;
+  if (usd !== null && usd < LEAST_ORDER) return <StatusBadge tone="warning">Empty</StatusBadge>;
   return <StatusBadge tone="success">Open</StatusBadge>;
 }
 

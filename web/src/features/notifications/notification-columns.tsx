@@ -1,5 +1,6 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Link } from '@tanstack/react-router';
+import { RepeatsButton } from '../../lists/repeats.tsx';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { CopiedId, shortId } from '../../ui/copyable.tsx';
@@ -23,20 +24,16 @@ export function notificationColumns(
 ): readonly Column<Row, NotificationSearch['sortBy']>[] {
   return [
     {
-      key: 'id',
-      header: 'ID',
-      sortBy: 'id',
+      key: 'message',
+      header: 'Message',
+      sortBy: 'message',
+      wide: true,
+      fills: true,
       cell: (row) => (
         <Selectable row={row}>
-          <CopiedId id={row.id} what="Notification ID" />
+          <Message of={row} />
         </Selectable>
       ),
-    },
-    {
-      key: 'opportunity',
-      header: 'Opp ID',
-      sortBy: 'opportunity_id',
-      cell: ({ opportunity_id: id }) => (id === null ? NONE : <CopiedId id={id} what="Opportunity ID" />),
     },
     { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
     {
@@ -45,7 +42,6 @@ export function notificationColumns(
       sortBy: 'notification_type',
       cell: (row) => <div className={styles.type}>{statusWords(row.notification_type)}</div>,
     },
-    { key: 'message', header: 'Message', sortBy: 'message', wide: true, cell: (row) => <Message of={row} /> },
     { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <NotificationStatusBadge of={row} /> },
     {
       key: 'sent',
@@ -63,6 +59,20 @@ export function notificationColumns(
       cell: ({ attempts }) => attempts,
     },
     {
+      key: 'opportunity',
+      header: 'Opp ID',
+      sortBy: 'opportunity_id',
+      folds: true,
+      cell: ({ opportunity_id: id }) => (id === null ? NONE : <CopiedId id={id} what="Opportunity ID" />),
+    },
+    {
+      key: 'id',
+      header: 'ID',
+      sortBy: 'id',
+      folds: true,
+      cell: ({ id }) => <CopiedId id={id} what="Notification ID" />,
+    },
+    {
       key: 'actions',
       header: 'Actions',
       align: 'end',
@@ -71,16 +81,30 @@ export function notificationColumns(
   ];
 }
 
-function Message({ of: { id, message } }: { of: Notification }) {
+/** What it is about on a line of its own, where the message begins with that. */
+function Message({ of: { id, message, data } }: { of: Notification }) {
+  const { name: about } = data;
+  const name = typeof about === 'string' && message.startsWith(`${about}: `) ? about : null;
   return (
-    <Link
-      to="/notifications/$notificationId"
-      params={{ notificationId: id }}
-      title={message}
-      className={styles.message}
-    >
-      {message}
-    </Link>
+    <span className={styles.cell}>
+      <Link
+        to="/notifications/$notificationId"
+        params={{ notificationId: id }}
+        title={message}
+        className={styles.message}
+      >
+        {name === null ? (
+          message
+        ) : (
+          <>
+            <strong>{name}</strong>
+            <span className="visually-hidden">: </span>
+            <span className={styles.what}>{message.slice(name.length + 2)}</span>
+          </>
+        )}
+      </Link>
+      <RepeatsButton id={id} />
+    </span>
   );
 }
 

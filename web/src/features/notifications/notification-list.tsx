@@ -1,7 +1,7 @@
 import { exportNotifications, listNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { call } from '../../calls/call.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
 import { fieldsOf } from '../../lists/filter-fields.tsx';
@@ -22,7 +22,7 @@ import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import { useLatestNotification } from './notification-queries.ts';
 import { NOTIFICATION_FILTER, type NotificationSearch, notificationSearchFrom } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
-import { isOfNotifications, useHasChannel } from './sending-status.ts';
+import { isOfNotifications, useHasChannel, useProbablyHasChannel } from './sending-status.ts';
 
 const FIELDS = fieldsOf(NOTIFICATION_FILTER);
 
@@ -42,6 +42,8 @@ const NOTIFICATIONS: Omit<List<Notification, NotificationSearch>, 'columns' | 'f
       hint="One appears here when an opportunity comes up to its trigger."
     />
   ),
+  // A series of clips says as much again with each of them.
+  repeats: ({ opportunity_id: id }) => id,
   actions: bulkActions,
 };
 
@@ -76,18 +78,11 @@ function NotificationPage() {
   );
 }
 
-/** On this device a channel was known last: nothing is reserved for the note then. */
-const CHANNEL_KEY = 'has-channel';
-
 /** Says, where that is so, that nothing is sent to anybody, and how it can be; until that is known it keeps its place. */
 function NoChannelNote() {
   const { data: user } = useQuery(currentUserQuery);
   const hasChannel = useHasChannel();
-  useEffect(() => {
-    if (hasChannel === true) localStorage.setItem(CHANNEL_KEY, 'true');
-    if (hasChannel === false) localStorage.removeItem(CHANNEL_KEY);
-  }, [hasChannel]);
-  if (hasChannel === true || (hasChannel === undefined && localStorage.getItem(CHANNEL_KEY) !== null)) return null;
+  if (useProbablyHasChannel()) return null;
   if (hasChannel === undefined || user === undefined)
     return (
       <p className={`${styles.note} ${styles.reserved}`} aria-hidden="true">

@@ -1,4 +1,9 @@
-import { NOTIFICATION_STATUSES, NOTIFICATION_TYPE_NAMES } from '@dutchbook/contract/list-values.ts';
+import {
+  NOTIFICATION_STATUSES,
+  NOTIFICATION_SUBJECTS,
+  NOTIFICATION_TYPE_NAMES,
+  type NotificationSubject,
+} from '@dutchbook/contract/list-values.ts';
 import { choice, venue, wholeId } from '../../lists/filters.ts';
 import { findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
@@ -19,6 +24,10 @@ const LOOK = { flex: '0 1 160px' };
 /** Under the names that the server takes. */
 export const NOTIFICATION_FILTER = {
   q: { from: findFrom },
+  subject: choice('About', 'Everything', Object.keys(NOTIFICATION_SUBJECTS) as NotificationSubject[], {
+    ...LOOK,
+    words: { attention: 'What needs me', trades: 'Bought and sold', opportunities: 'What paid' },
+  }),
   status: choice('Status', 'All statuses', NOTIFICATION_STATUSES, LOOK),
   notification_type: choice('Type', 'All types', NOTIFICATION_TYPE_NAMES, LOOK),
   venue: venue(LOOK),

@@ -5,7 +5,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../../calls/loaded.tsx';
 import styles from './notification-stats.module.css';
-import { notificationStatsQuery } from './sending-status.ts';
+import { notificationStatsQuery, useProbablyHasChannel } from './sending-status.ts';
 
 const UNKNOWN = '–';
 
@@ -19,17 +19,24 @@ const CARDS: readonly { title: string; figure: (stats: NotificationStats) => str
   { title: 'Avg. Attempts', figure: ({ avg_attempts: average }) => average?.toFixed(2) ?? UNKNOWN },
 ];
 
+/** Without a channel nothing waits to be sent, and nothing is. */
+const CARDS_WITHOUT_CHANNEL: typeof CARDS = [
+  ...CARDS.slice(0, 2),
+  { title: 'Not Sent', figure: (stats) => formatCount(stats.pending_count) },
+];
+
 /** How many notifications there are, and how sending them goes. */
 export function NotificationStatsCards() {
   const read = useQuery(notificationStatsQuery);
   const { data, error } = read;
+  const cards = useProbablyHasChannel() ? CARDS : CARDS_WITHOUT_CHANNEL;
   return (
     <>
       <LoadError of={read} text="Error loading notification statistics" />
       {(data !== undefined || error === null) && (
         <section aria-label="Notification statistics" aria-busy={data === undefined}>
-          <dl className={styles.cards}>
-            {CARDS.map(({ title, figure }) => (
+          <dl className={styles.cards} data-few={cards === CARDS_WITHOUT_CHANNEL || undefined}>
+            {cards.map(({ title, figure }) => (
               <div key={title} data-alarming={title === 'Failed' && data !== undefined && data.failed_count > 0}>
                 <dt>{title}</dt>
                 <dd>{data === undefined ? <Skeleton width={48} height={22} /> : figure(data)}</dd>

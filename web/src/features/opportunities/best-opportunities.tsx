@@ -12,6 +12,7 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Beneath, Panel } from '../../ui/panel.tsx';
 import { Outdated, Signed } from '../../ui/signed.tsx';
+import styles from './best-opportunities.module.css';
 import { ChosenSizeOf, ChosenSizes } from './chosen-sizes.tsx';
 import { OPPORTUNITY_SOURCE, useLatestRow } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
@@ -71,7 +72,7 @@ function LastOpportunities({ shown }: { shown: number }) {
       </p>
     );
   return (
-    <div className="stack">
+    <div className={`stack ${shown === SHOWN ? '' : styles.beside}`}>
       <p className="muted">{shown === SHOWN ? 'None is watched now. Found last:' : 'No longer watched, found last:'}</p>
       <DataTable
         label="Last opportunities"
@@ -79,10 +80,13 @@ function LastOpportunities({ shown }: { shown: number }) {
         rows={data?.data}
         skeletonRows={shown}
         useLatest={useLatestRow}
+        isPast={isPast}
       />
     </div>
   );
 }
+
+const isPast = ({ active }: Read<OpportunityRow>) => !active;
 
 const NAME: Column<Read<OpportunityRow>> = {
   key: 'name',
@@ -93,16 +97,14 @@ const NAME: Column<Read<OpportunityRow>> = {
       <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.id }}>
         {row.name}
       </Link>
-      <Beneath>
-        <ChosenSizeOf id={row.id} payingSize={row.max_profitable_size} />
-      </Beneath>
+      <Beneath>{row.active && <ChosenSizeOf id={row.id} payingSize={row.max_profitable_size} />}</Beneath>
     </>
   ),
 };
 
 const LAST_COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
   NAME,
-  { key: 'found', header: 'Found', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { key: 'found', header: 'Found', ofNow: true, cell: ({ created_at: at }) => <Moment at={at} /> },
   { key: 'current', header: 'Current Price', align: 'end', cell: (row) => <CurrentPrice of={row} /> },
   { key: 'profit', header: 'Profit %', align: 'end', cell: (row) => <Profit of={row} /> },
 ];

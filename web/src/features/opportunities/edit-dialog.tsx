@@ -6,7 +6,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { changesOf, draftOf, editProblems } from './edit-draft.ts';
+import { TriggerWords } from './list/trigger-note.tsx';
 import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
+
+/** What the profit of an active one is compared with. */
+function ActiveWords() {
+  return (
+    <>
+      Only an active opportunity triggers and can be placed. Its profit is judged <TriggerWords />.
+    </>
+  );
+}
 
 type EditDialogProps = { opened: boolean; opportunity: Opportunity; onClose: () => void };
 
@@ -43,7 +53,7 @@ export function EditDialog({ opened, opportunity, onClose }: EditDialogProps) {
           />
           <Checkbox
             label="Active"
-            description="Only an active opportunity triggers and can be placed."
+            description={<ActiveWords />}
             {...form.getInputProps('active', { type: 'checkbox' })}
           />
         </>

@@ -49,6 +49,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     header: '$ Now',
     sortBy: 'profit_usd',
     align: 'end',
+    ofNow: true,
     cell: (row) => (
       <span className={styles.dollars}>
         <DollarsNow of={row} />
@@ -64,9 +65,17 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     sortBy: 'max_profitable_size',
     align: 'end',
     spare: 'first',
+    ofNow: true,
     cell: ({ max_profitable_size: size }) => (size === null || size === 0 ? UNKNOWN : formatShares(size)),
   },
-  { key: 'pays', header: 'Pays On', sortBy: 'pays_at', spare: 'first', cell: (row) => <PaysOn of={row} /> },
+  {
+    key: 'pays',
+    header: 'Pays On',
+    sortBy: 'pays_at',
+    spare: 'first',
+    ofNow: true,
+    cell: (row) => <PaysOn of={row} />,
+  },
   {
     key: 'annualised',
     header: '% a Year',
@@ -74,8 +83,10 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     align: 'end',
     spare: 'first',
     folds: true,
-    cell: ({ annualised_return, outdated }) => (
-      <span className={outdated === null ? undefined : 'muted'}>{formatAnnualised(annualised_return)}</span>
+    cell: ({ active, annualised_return, outdated }) => (
+      <span className={outdated === null ? undefined : 'muted'}>
+        {active ? formatAnnualised(annualised_return) : UNKNOWN}
+      </span>
     ),
   },
   {
@@ -146,7 +157,7 @@ const OpportunityLink = memo(function OpportunityLink({ id, children }: LinkProp
 /** Remembered as long as the row is the same but for its prices, which move without touching `updated_at`. */
 const Combinations = memo(
   function Combinations({
-    of: { id, name, market_combinations: legs, source_details, relation_id, max_profitable_size: payingSize },
+    of: { id, active, name, market_combinations: legs, source_details, relation_id, max_profitable_size: payingSize },
   }: {
     of: OpportunityRow;
   }) {
@@ -154,7 +165,7 @@ const Combinations = memo(
     return (
       <NameCell
         about={about}
-        last={<ChosenSizeOf id={id} payingSize={payingSize} />}
+        last={active ? <ChosenSizeOf id={id} payingSize={payingSize} /> : undefined}
         link={
           <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
             {kind === null ? 'Opportunity' : about}
@@ -191,8 +202,10 @@ function kindAndLegs(kind: string, legs: number): string {
 }
 
 /** When its cash is back; a moment before it was priced last means that a merge or a conversion brings it at once. */
-function PaysOn({ of: { pays_at: at, last_checked: checked } }: { of: Row }) {
+function PaysOn({ of: { active, pays_at: at, last_checked: checked } }: { of: Row }) {
   if (at === null) return UNKNOWN;
+  // What could be converted at once when it was priced may be no more.
+  if (!active && checked !== null && at <= checked) return UNKNOWN;
   return checked !== null && at <= checked ? 'At once' : <LocalDay at={at} />;
 }
 

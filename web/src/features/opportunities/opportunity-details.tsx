@@ -57,7 +57,11 @@ export function OpportunityDetails({ id, asked, past }: DetailsProps) {
 }
 
 /** A moment before it was priced last means that its cash is back at once. */
-function Payout({ of: { pays_at: at, last_checked: checked } }: { of: Opportunity }) {
+function Payout({ of: { active, pays_at: at, last_checked: checked } }: { of: Opportunity }) {
+  if (!active)
+    return (
+      <p className="hint">Inactive: it is neither priced nor bought. Its figures are of when it was priced last.</p>
+    );
   if (at === null) return <p className="hint">When it pays is not known.</p>;
   if (checked !== null && at <= checked) return <p className="hint">Pays at once, by a merge or a conversion.</p>;
   return (
@@ -126,7 +130,9 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
                   <>
                     <ProfitCurve depth={known} standard={known.order_size} />
                     <ExpectedDepth of={known} />
-                    <SizeOfPolicy chosen={known.chosen_size} payingSize={known.max_profitable_size} />
+                    {opportunity.active && (
+                      <SizeOfPolicy chosen={known.chosen_size} payingSize={known.max_profitable_size} />
+                    )}
                   </>
                 )}
               </Loaded>

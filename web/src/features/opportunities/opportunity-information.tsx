@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { CopiedId, Copyable, shortId } from '../../ui/copyable.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Beneath, Details, Figures, Panel } from '../../ui/panel.tsx';
+import { TriggerWords } from './list/trigger-note.tsx';
 import { formatPerShare } from './per-share.ts';
 import { CurrentPrice, OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 
@@ -54,6 +55,9 @@ function ProfitInBoth({ of: opportunity }: FactsProps) {
     <>
       <Profit of={opportunity} />
       {perSet !== null && <Beneath>{perSet} a set</Beneath>}
+      <Beneath>
+        <TriggerWords />
+      </Beneath>
     </>
   );
 }

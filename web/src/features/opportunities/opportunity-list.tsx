@@ -1,5 +1,6 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -22,6 +23,7 @@ import { ChosenSizes } from './chosen-sizes.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { PinnedOpportunities } from './list/pinned.tsx';
 import { PlacingFromRows } from './list/row-order.tsx';
+import { TriggerNote } from './list/trigger-note.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
 import { matchesFilter, OPPORTUNITY_SOURCE, opportunityListKey, useLatestRow } from './opportunity-queries.ts';
 import { OPPORTUNITY_FILTER, type OpportunitySearch, opportunitySearchFrom } from './opportunity-search.ts';
@@ -43,6 +45,10 @@ const OPPORTUNITIES: Omit<List<OpportunityRow, OpportunitySearch>, 'empty' | 'fi
   columns: opportunityColumns,
   useLatest: useLatestRow,
   open: ({ id }, navigate) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } }),
+  past: {
+    is: ({ active }) => !active,
+    words: (count) => `${formatCount(count)} inactive, as ${count === 1 ? 'it was' : 'they were'} last`,
+  },
   actions: bulkActions,
 };
 
@@ -83,6 +89,7 @@ function OpportunityPage(props: PageProps) {
   return (
     <PlacingFromRows>
       <PinnedOpportunities columns={PINNED_COLUMNS} />
+      <TriggerNote />
       <RecentProfits ids={ids}>
         <ChosenSizes ids={ids}>
           <ListFrame {...list} isOutOfOrder={isOutOfOrder} />

@@ -1,4 +1,5 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
@@ -18,7 +19,7 @@ import { type FeedState, feedStates, useSystemStatus } from '../status/system-st
 import styles from './attention.module.css';
 import { FeeStopLine } from './fee-stop-line.tsx';
 import { MissedToday } from './missed-today.tsx';
-import { isBad, type NeedKind, needsOf } from './needs.ts';
+import { emptyPockets, isBad, type NeedKind, needsOf } from './needs.ts';
 import { SignOffLines } from './sign-off-lines.tsx';
 import { type Overview, useOverview } from './use-overview.ts';
 
@@ -98,6 +99,20 @@ const LINES: Record<NeedKind, (shown: Shown) => ReactNode> = {
       <RedeemAllButtons />
     </li>
   ),
+  cash: ({ status, isSuperuser }) =>
+    emptyPockets(status).map(({ venue, name, free, elsewhere }) => (
+      <li key={`${venue} ${name}`} className={styles.line}>
+        <span>
+          Shard {name} of {VENUE_LABELS[venue]} has {formatUsd(free)}, another {formatUsd(elsewhere)}: its markets are
+          paid from it alone
+        </span>
+        {isSuperuser && (
+          <Link to="/portfolio" search={{ cashTo: name }}>
+            Move Cash
+          </Link>
+        )}
+      </li>
+    )),
   fee_stops: ({ overview }) => overview.fee_stops.map((stop) => <FeeStopLine key={stop.id} of={stop} />),
   failed: ({ overview: { failed_notifications: failed } }) => (
     <li>

@@ -74,8 +74,11 @@ function MissedLine({ of: { reason, example, count, usd } }: LineProps) {
       <Link to="/report/missed" search={{ since: daysAgo(0), reason }}>
         {paid}: {isFound ? 'found ones are placed only by hand' : plainWords(lowerFirst(reasonWords(reason, example)))}.
       </Link>
-      {isFound && user?.is_superuser && status?.automatic === 'brought' && <FoundSwitch />}
-      <SettingLink message={example ?? reason} />
+      {isFound && user?.is_superuser && status?.automatic === 'brought' ? (
+        <FoundSwitch />
+      ) : (
+        <SettingLink message={example ?? reason} />
+      )}
     </>
   );
 }

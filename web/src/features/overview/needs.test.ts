@@ -1,13 +1,44 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { feedStates } from '../status/system-status.ts';
-import { countOf, NOTHING_WAITS, needsOf } from './needs.ts';
+import { countOf, emptyPockets, NOTHING_WAITS, needsOf } from './needs.ts';
 
 const QUIET: SystemStatus = {
   ...{ venue: 'polymarket_live', armed: true, armed_changed: null, arming_refusal: null, feed: 'live' },
   ...{ unknown_orders: 0, automatic: 'all', sale_loss_warning: PERCENT_ZERO },
+  trigger: { profit_percentage: PERCENT_ZERO, judged_by: 'depth', depth_usd: USD_ZERO },
 };
+
+it('says which shards cannot pay for an order while another has the money', () => {
+  const at = (pockets: readonly [string, number][]) =>
+    emptyPockets({
+      venues: [
+        {
+          ...{ venue: 'kalshi', armed: true, armed_changed: null, arming_refusal: null, feed: 'live' },
+          cash: {
+            free_usd: USD_ZERO,
+            pockets: pockets.map(([name, usd]) => ({ name, free_usd: usdFromNumber(usd) })),
+          },
+        },
+      ],
+    });
+  expect(
+    at([
+      ['0', 500],
+      ['1', 0.99],
+      ['2', 1],
+    ]),
+  ).toEqual([{ venue: 'kalshi', name: '1', free: usdFromNumber(0.99), elsewhere: usdFromNumber(500) }]);
+  expect(
+    at([
+      ['0', 0.5],
+      ['1', 0],
+    ]),
+  ).toEqual([]);
+  expect(emptyPockets({})).toEqual([]);
+});
 
 const kindsOf = (changed: Partial<SystemStatus>, waiting = NOTHING_WAITS, hasChannel = true) => {
   const status = { ...QUIET, ...changed };

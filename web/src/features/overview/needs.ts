@@ -1,5 +1,7 @@
 /** What needs a person: decided once, for *Needs You* of the dashboard and for the count in the title of every page. */
 import { modeOf, type SystemStatus } from '@dutchbook/contract/status.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
+import { USD_ZERO, type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import type { FeedState } from '../status/system-status.ts';
 
 export type Waiting = NonNullable<SystemStatus['waiting']>;
@@ -17,6 +19,7 @@ export type NeedKind =
   | 'unknown'
   | 'unhedged'
   | 'redeem'
+  | 'cash'
   | 'fee_stops'
   | 'failed'
   | 'channel'
@@ -44,6 +47,7 @@ export function needsOf({ status, waiting, hasChannel, feeds }: Known): Need[] {
     unknown: Number(status.unknown_orders > 0),
     unhedged: Number(waiting.unhedged_batches > 0),
     redeem: Number(waiting.redeemable),
+    cash: emptyPockets(status).length,
     fee_stops: waiting.fee_stops,
     failed: Number(waiting.failed_notifications > 0),
     channel: Number(hasChannel === false && mode.world === 'real'),
@@ -54,6 +58,25 @@ export function needsOf({ status, waiting, hasChannel, feeds }: Known): Need[] {
   return (Object.keys(counts) as NeedKind[])
     .map((kind) => ({ kind, count: counts[kind] }))
     .filter(({ count }) => count > 0);
+}
+
+/** No order of any size that the settings allow is smaller. */
+const LEAST_ORDER = usdFromNumber(1);
+
+export type EmptyPocket = { venue: VenueName; name: string; free: Usd; elsewhere: Usd };
+
+/** Shards that cannot pay for an order, of venues that have money for it in another. */
+export function emptyPockets({ venues = [] }: Pick<SystemStatus, 'venues'>): EmptyPocket[] {
+  return venues.flatMap(({ venue, cash }) => {
+    const pockets = cash?.pockets ?? [];
+    const elsewhere = pockets
+      .map(({ free_usd: usd }) => usd)
+      .reduce((most, usd) => (usd > most ? usd : most), USD_ZERO);
+    if (elsewhere < LEAST_ORDER) return [];
+    return pockets
+      .filter(({ free_usd: usd }) => usd < LEAST_ORDER)
+      .map(({ name, free_usd: free }) => ({ venue, name, free, elsewhere }));
+  });
 }
 
 export const isBad = ({ tone }: FeedState): boolean => tone === 'error' || tone === 'warning';

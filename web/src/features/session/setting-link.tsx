@@ -1,9 +1,10 @@
 import type { LimitName } from '@dutchbook/contract/limits.ts';
 import type { SizeBound } from '@dutchbook/contract/notes/size-words.ts';
-import { SETTINGS, type SettingName } from '@dutchbook/contract/system-settings.ts';
+import type { SettingName } from '@dutchbook/contract/system-settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { currentUserQuery } from './current-user.ts';
+import { wayToChange } from './way-to-change.ts';
 
 /** Where what bounds a size is set, as settings and limits are named in the address. */
 const BOUND_SETTINGS: Partial<Record<SizeBound, SettingName | LimitName>> = {
@@ -31,24 +32,29 @@ export function BoundLink({ bound }: { bound: SizeBound | null }) {
   );
 }
 
-/** What the gate of the balance says of a pocket that is short of cash. */
-const SHORT_SHARD = /\bshard (\d{1,4}) has .{1,60}: move cash into it/;
-
-/** The way to the setting that a message names, or to the move of cash that it asks for, for those who may change it. */
+/** The way to what a message asks to change, for those who may: a setting or limit, a move of cash, relations that wait for approval. */
 export function SettingLink({ message }: { message: string }) {
   const { data: user } = useQuery(currentUserQuery);
-  const shard = SHORT_SHARD.exec(message)?.[1];
-  if (shard !== undefined && user?.is_superuser)
-    return (
-      <Link to="/portfolio" search={{ cashTo: shard }}>
-        Move Cash
-      </Link>
-    );
-  const name = message.match(/\b[A-Z]+(_[A-Z]+)+\b/g)?.findLast((each) => Object.hasOwn(SETTINGS, each));
-  if (name === undefined || !user?.is_superuser) return null;
-  return (
-    <Link to="/admin/system-settings" hash={name}>
-      Settings
-    </Link>
-  );
+  const way = wayToChange(message);
+  if (way === null || !user?.is_superuser) return null;
+  switch (way.kind) {
+    case 'cash':
+      return (
+        <Link to="/portfolio" search={{ cashTo: way.shard }}>
+          Move Cash
+        </Link>
+      );
+    case 'proposed':
+      return (
+        <Link to="/discover" search={{ state: 'proposed' }}>
+          Approve
+        </Link>
+      );
+    case 'setting':
+      return (
+        <Link to="/admin/system-settings" hash={way.anchor}>
+          Settings
+        </Link>
+      );
+  }
 }

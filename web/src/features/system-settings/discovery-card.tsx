@@ -60,15 +60,17 @@ export function DiscoveryCard() {
           <fieldset className={styles.kinds}>
             <legend>Kinds that trade without approval</legend>
             <p className="hint">Where the basis is enforced or declared; the others always need approval.</p>
-            <Switches of={KINDS} form={form} />
+            <Switches of={KINDS} anchor="discovery" form={form} />
           </fieldset>
           <DollarField
             label={LABELS.min_profit_usd}
+            anchors={['discovery-min_profit_usd']}
             description="Dollars that a hit must make at its best size to become an opportunity."
             {...form.getInputProps('min_profit_usd')}
           />
           <DollarField
             label={LABELS.price_low}
+            anchors={['discovery-price_low']}
             description={`Where the contract or the venue says that the set pays, in place of ${settingWords('PRICE_LOW_THRESHOLD')}. Left empty: that holds.`}
             {...form.getInputProps('price_low')}
           />
@@ -77,7 +79,7 @@ export function DiscoveryCard() {
             description={`Where the contract or the venue says that the set pays, in place of ${settingWords('PRICE_HIGH_THRESHOLD')}. Left empty: that holds.`}
             {...form.getInputProps('price_high')}
           />
-          <Switches of={PLACING} form={form} />
+          <Switches of={PLACING} anchor="discovery" form={form} />
         </>
       )}
     </SettingsCard>

@@ -3,14 +3,13 @@ import type { RehearsalChanges } from '@dutchbook/contract/rehearsals.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { call } from '../../calls/call.ts';
+import { limitAnchor } from '../session/way-to-change.ts';
 import { useVenues } from '../status/system-status.ts';
 import { DollarField } from './dollar-field.tsx';
 import { changedLimits, clipProblem, LIMIT_NAMES, limitsDraftOf, limitsProblems } from './limits-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { deskLimitsQuery, limitsQuery, settingsBesideQuery } from './settings-queries.ts';
-import { useMeant } from './use-meant.ts';
 
 /** How much may be bought, and how much of that is used: at each venue and, of several, over all of them. */
 export function LimitsCards() {
@@ -24,17 +23,19 @@ export function LimitsCards() {
         write={(body) => call(writeLimits, { query: {}, body })}
         rehearsed={(limits) => ({ limits })}
         where=" on this venue"
+        anchors={(name) => [limitAnchor(name)]}
       />
     );
   return (
     <>
-      {venues.map((venue) => (
+      {venues.map((venue, place) => (
         <LimitsCard
           key={venue}
           title={`Limits at ${VENUE_LABELS[venue]}`}
           query={limitsQuery(venue)}
           write={(body) => call(writeLimits, { query: { venue }, body })}
           where={` at ${VENUE_LABELS[venue]}`}
+          anchors={(name) => [...(place === 0 ? [limitAnchor(name)] : []), limitAnchor(name, venue)]}
         />
       ))}
       <LimitsCard
@@ -42,6 +43,7 @@ export function LimitsCards() {
         query={deskLimitsQuery}
         write={(body) => call(writeDeskLimits, { body })}
         where=""
+        anchors={(name) => [limitAnchor(name, 'desk')]}
       />
     </>
   );
@@ -57,9 +59,10 @@ type LimitsCardProps = {
   rehearsed?: (changes: Changes) => RehearsalChanges;
   /** Where they hold, behind a sentence. */
   where: string;
+  anchors: (name: LimitName) => readonly string[];
 };
 
-function LimitsCard({ where, ...card }: LimitsCardProps) {
+function LimitsCard({ where, anchors, ...card }: LimitsCardProps) {
   const { data: settings } = useQuery(settingsBesideQuery);
   return (
     <SettingsCard
@@ -78,24 +81,19 @@ function LimitsCard({ where, ...card }: LimitsCardProps) {
             order that would go beyond one is placed, by hand or automatically.
           </p>
           {LIMIT_NAMES.map((name) => (
-            <Meant key={name} name={name}>
-              <DollarField
-                label={LIMITS[name]}
-                description={joined(usedOf(name, saved), settings && clipProblem(name, form.values[name], settings))}
-                placeholder={saved.required ? '' : 'No limit'}
-                {...form.getInputProps(name)}
-              />
-            </Meant>
+            <DollarField
+              key={name}
+              label={LIMITS[name]}
+              anchors={anchors(name)}
+              description={joined(usedOf(name, saved), settings && clipProblem(name, form.values[name], settings))}
+              placeholder={saved.required ? '' : 'No limit'}
+              {...form.getInputProps(name)}
+            />
           ))}
         </>
       )}
     </SettingsCard>
   );
-}
-
-/** Where the address names the limit, it comes into sight. */
-function Meant({ name, children }: { name: LimitName; children: ReactNode }) {
-  return <div ref={useMeant(name)}>{children}</div>;
 }
 
 /** Of several groups, each says whose limit it is. */

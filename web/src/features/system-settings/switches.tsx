@@ -2,12 +2,15 @@ import type { GetInputPropsReturnType } from '@mantine/form';
 import { useId } from 'react';
 import field from './setting-field.module.css';
 import styles from './switches.module.css';
+import { useMeant } from './use-meant.ts';
 
 /** `effect`: a sentence on what it does while it is on. */
 export type Switch<Name extends string> = { name: Name; label: string; effect: string };
 
 type SwitchesProps<Name extends string> = {
   of: readonly Switch<Name>[];
+  /** What an address names each by, before its name; without it, none is. */
+  anchor?: string;
   form: {
     values: Record<Name, unknown>;
     getInputProps: (name: Name, options: { type: 'checkbox'; withError: false }) => GetInputPropsReturnType;
@@ -15,26 +18,36 @@ type SwitchesProps<Name extends string> = {
 };
 
 /** Settings that are on or off. */
-export function Switches<Name extends string>({ of, form }: SwitchesProps<Name>) {
+export function Switches<Name extends string>({ of, anchor, form }: SwitchesProps<Name>) {
+  return of.map((each) => <OneSwitch key={each.name} of={each} anchor={anchor} form={form} />);
+}
+
+type OneSwitchProps<Name extends string> = Pick<SwitchesProps<Name>, 'form'> & {
+  of: Switch<Name>;
+  anchor: string | undefined;
+};
+
+function OneSwitch<Name extends string>({ of: { name, label, effect }, anchor, form }: OneSwitchProps<Name>) {
   // A page may have one form for each of several venues.
   const id = useId();
-  return of.map(({ name, label, effect }) => (
-    <div key={name} className={styles.switch}>
-      <label htmlFor={`${id}-${name}`}>{label}</label>
+  const place = useMeant(...(anchor === undefined ? [] : [`${anchor}-${name}`]));
+  return (
+    <div ref={place} className={styles.switch}>
+      <label htmlFor={id}>{label}</label>
       <input
-        id={`${id}-${name}`}
+        id={id}
         type="checkbox"
         role="switch"
         className={field.switch}
         aria-checked={form.values[name] === true}
-        aria-describedby={`${id}-${name}-effect`}
+        aria-describedby={`${id}-effect`}
         {...form.getInputProps(name, { type: 'checkbox', withError: false })}
       />
-      <p id={`${id}-${name}-effect`} className="hint">
+      <p id={`${id}-effect`} className="hint">
         {effect}
       </p>
     </div>
-  ));
+  );
 }
 
 /** The label of each by its name. */

@@ -69,6 +69,14 @@ describe('what still pays after a batch is whole', () => {
     const numbersOf = async (firstClips: boolean) =>
       (await listBatches(db, { firstClips }, page)).rows.map(({ clipNumber }) => clipNumber);
     expect([await numbersOf(true), await numbersOf(false)]).toEqual([[1], [3, 2]]);
+    const [row] = await db.select().from(opportunityPrices);
+    expect(row?.refusal).toMatch(/^As many clips in a row were bought as CLIPS_MAX allows \(3 of 3\)/);
+    // A rise since that a gate has refused is left for that reason.
+    await db.update(opportunityPrices).set({ refusal: 'With this batch today is $613.69, the limit is $600.00.' });
+    const later = series.open();
+    await later.look();
+    await later.stop();
+    expect((await db.select().from(opportunityPrices))[0]?.refusal).toMatch(/^With this batch today/);
   });
 
   it('follows the clip with the highest number where several are of one millisecond', async () => {
@@ -124,6 +132,7 @@ describe('what still pays after a batch is whole', () => {
   it.each([
     {
       why: 'a clip came back uneven',
+      kept: /^A clip of it holds shares/,
       spoil: async ({ test, first }: Series) => {
         const unhedged = { positions: [], worstLoss: USD_ZERO };
         await test.runtime.db
@@ -142,6 +151,7 @@ describe('what still pays after a batch is whole', () => {
     },
     {
       why: 'the profit has fallen',
+      kept: null,
       spoil: async ({ test, row }: Series) => {
         const { opportunityId } = opportunityPrices;
         await test.runtime.db.update(opportunityPrices).set({ triggered: false }).where(eq(opportunityId, row.id));
@@ -164,6 +174,7 @@ describe('what still pays after a batch is whole', () => {
     },
     {
       why: 'this process knows that trading was disarmed, and is armed again',
+      kept: /^Trading was disarmed after its last clip/,
       spoil: async ({ controls, test: { runtime, time }, whenAsked }: Series) => {
         await time.advance(1);
         controls.armedChanged = { at: runtime.clock.now(), by: null };
@@ -172,10 +183,12 @@ describe('what still pays after a batch is whole', () => {
     },
     {
       why: 'the venue says that it has taken what the stream still shows',
+      kept: /^Leg 1 is short of/,
       spoil: async ({ showAtVenue }: Series) => showAtVenue([[0.9, 4]]),
     },
     {
       why: 'the policy is the smallest by now',
+      kept: /SIZE_POLICY/,
       spoil: async ({ settings }: Series) => settings.change({ SIZE_POLICY: 'smallest' }),
     },
     {
@@ -190,13 +203,21 @@ describe('what still pays after a batch is whole', () => {
         whenAsked.do = async () => settings.change({ CLIPS_MAX: 1 });
       },
     },
-  ])('is left where $why', async ({ spoil }) => {
+    {
+      why: 'automatic placing is switched off by now',
+      kept: /AUTO_PLACE_ORDER_ENABLED/,
+      spoil: async ({ settings }: Series) => settings.change({ AUTO_PLACE_ORDER_ENABLED: false }),
+    },
+  ])('is left where $why', async ({ spoil, kept }) => {
     await using series = await openSeries();
     await spoil(series);
     const clips = series.open();
     await series.goOn(clips);
     await clips.stop();
     expect(await series.bought()).toHaveLength(1);
+    const [row] = await series.test.runtime.db.select().from(opportunityPrices);
+    if (kept === null) expect(row?.refusal).toBeNull();
+    else if (kept !== undefined) expect(row?.refusal).toMatch(kept);
   });
 });
 type Series = Awaited<ReturnType<typeof openSeries>>;

@@ -2,13 +2,14 @@
  * Buys what still pays after a batch of an opportunity is whole: the next clip, decided from what is stored, so that a process that dies
  * between two clips goes on with the series, and two processes that see the same end buy one.
  */
-import { isNextClipDue, mayGoOn, SERIES_MS } from '@dutchbook/engine/desk/next-clip.ts';
+import { isNextClipDue, mayGoOn, SERIES_MS, whyNoMore } from '@dutchbook/engine/desk/next-clip.ts';
 import { inServingOrder } from '@dutchbook/engine/desk/serving-order.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import { positionsOf } from '../../../market/opportunities/identity.ts';
 import type { LivePrices } from '../../../market/opportunities/live-prices.ts';
+import { refusalUpdate } from '../../../market/opportunities/note-refusal.ts';
 import { readOpportunities, type StoredOpportunity } from '../../../market/opportunities/store.ts';
 import { notificationWrites } from '../../../people/notifications/record.ts';
 import { deskSettings } from '../../../people/system-settings/in-units.ts';
@@ -53,7 +54,7 @@ export function startClips(parts: ClipParts): Clips {
   function isOn(): boolean {
     const { size, placesAutomatically, practice } = deskSettings(settings.current());
     const mayLeave = parts.desks.all.some(({ controls }) => controls.current().armed) || practice;
-    return size.kind !== 'smallest' && placesAutomatically && mayLeave && placing.isReconciled();
+    return size.kind !== 'smallest' && placesAutomatically && mayLeave;
   }
 
   /** The clips that are due, without opportunities that are being bought: their series may have been read before the clip was recorded. */
@@ -65,11 +66,10 @@ export function startClips(parts: ClipParts): Clips {
       mayGoOn({ ...series, isDisarmedSince: false }, deskSettings(settings.current())),
     );
     for (const id of refused.keys()) if (!due.some(({ opportunityId }) => opportunityId === id)) refused.delete(id);
-    if (due.length === 0) return [];
-    const opportunities = await readOpportunities(
-      runtime.db,
-      due.map(({ opportunityId }) => opportunityId),
-    );
+    const ids = stored.map(({ opportunityId }) => opportunityId);
+    const opportunities = await readOpportunities(runtime.db, ids);
+    await noteStops(parts, stored, new Map(opportunities.map((row) => [row.id, row])));
+    if (due.length === 0 || !isOn()) return [];
     const rows = new Map(parts.live.rowsNow(opportunities).map((row) => [row.id, row]));
     const free = due.filter(({ opportunityId: id }) => !before.has(id));
     const hits = free.flatMap((series) => hitOf(series, rows.get(series.opportunityId)));
@@ -121,7 +121,7 @@ export function startClips(parts: ClipParts): Clips {
   async function lookWhileAsked(): Promise<void> {
     do {
       isAskedAgain = false;
-      if (!isOn()) continue;
+      if (!placing.isReconciled()) continue;
       const round = buyInOrder(await hitsNow()).finally(() => rounds.delete(round));
       rounds.add(round);
     } while (isAskedAgain);
@@ -149,18 +149,41 @@ export function startClips(parts: ClipParts): Clips {
   };
 }
 
+/** Keeps why no more is bought, which the opportunity says from then on, and so does each time in which its relation pays. */
+async function noteStops(
+  { runtime, settings, desks }: PlaceParts,
+  all: readonly StoredSeries[],
+  opportunities: ReadonlyMap<string, StoredOpportunity>,
+): Promise<void> {
+  const current = deskSettings(settings.current());
+  for (const series of all) {
+    const row = opportunities.get(series.opportunityId);
+    const state = row && seriesState(series, positionsOf(row.marketCombinations), desks);
+    const why = state && whyNoMore(state, current);
+    // What refused the last rise, or the next clip, stood in the way first.
+    if (row?.refusal === null && why) await refusalUpdate(runtime.db, row, why);
+  }
+}
+
 /** Places the next clip. False where a gate refuses it, or another batch of the opportunity was placed since the series was read. */
 async function buyClip(parts: ClipParts, series: StoredSeries, request: PlacingRequest): Promise<boolean> {
   const { runtime } = parts;
+  const { opportunity } = request;
   const placing = openPlacing(parts, parts.placing, { ...request, clip: series });
   let batchId: string | null = null;
   try {
     await pipelined(runtime.priorityDb, async ({ send, commitWith }) => {
       const decided = await placing.look(send)();
-      if ('refusals' in decided) return;
+      if ('refusals' in decided) {
+        // What has changed meanwhile was not judged, and is no reason that lasts.
+        if (decided.by !== undefined)
+          await commitWith([refusalUpdate(runtime.db, opportunity, decided.refusals.join(' '))]);
+        return;
+      }
       const { writes, calls, notifications, action } = decided;
       const notifying = notificationWrites(runtime, notifications);
-      const recording = together([...writes, ...notifying.writes], [...calls, ...notifying.calls]);
+      const goesOn = refusalUpdate(runtime.db, opportunity, null);
+      const recording = together([...writes, goesOn, ...notifying.writes], [...calls, ...notifying.calls]);
       await commitWith([recording, ...actionStatements(runtime, THE_SYSTEM, action)]);
       batchId = decided.batchId;
     });

@@ -21,6 +21,9 @@ const DAYS = [day('2026-11-20', 2, 1), day('2026-11-23', -0.5, 4)];
 it('adds up what became cash, and never what is only locked in', () => {
   expect(equityDrawing(DAYS).lines[0]?.values).toEqual([0, 2, 1.5]);
   expect(equitySummary(DAYS)).toBe('$1.50 by 2 days; the best was 2026-11-20 with $2.00.');
+  expect(equitySummary([day('2026-11-20', -2, 1), day('2026-11-23', -0.5, 4)])).toBe(
+    '-$2.50 by 2 days; none made a profit; the closest to one was 2026-11-23 with -$0.50.',
+  );
   expect(equitySummary([])).toBe('Nothing has become cash yet.');
 });
 

@@ -96,5 +96,9 @@ export function equitySummary(days: readonly ReportDay[]): string {
   );
   if (best === undefined) return nothingBy('cash');
   const all = sumOf(days, ({ paid_usd }) => paid_usd);
-  return `${formatUsd(all)} by ${days.length === 1 ? 'one day' : `${days.length} days`}; the best was ${best.day} with ${formatUsd(best.paid_usd)}.`;
+  const extreme =
+    best.paid_usd > 0
+      ? `the best was ${best.day} with ${formatUsd(best.paid_usd)}`
+      : `none made a profit; the closest to one was ${best.day} with ${formatUsd(best.paid_usd)}`;
+  return `${formatUsd(all)} by ${days.length === 1 ? 'one day' : `${days.length} days`}; ${extreme}.`;
 }

@@ -14,13 +14,13 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { Moment } from '../../../ui/local-time.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { SettingLink } from '../../session/setting-link.tsx';
 import { useReportFields } from '../report-fields.ts';
 import { reportQueryOf } from '../report-queries.ts';
 import { MISSED_FILTER, type MissedSearch, missedSearchFrom, reportFilterFrom } from '../report-search.ts';
 import styles from './results.module.css';
 
 const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
-  { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
   {
     key: 'subject',
     header: 'Event',
@@ -44,7 +44,22 @@ const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
       </span>
     ),
   },
-  { key: 'reason', header: 'Reason', sortBy: 'reason', wide: true, cell: ({ reason }) => plainWords(reason) },
+  {
+    key: 'reason',
+    header: 'Reason',
+    sortBy: 'reason',
+    wide: true,
+    fills: true,
+    cell: ({ reason }) => (
+      <span className={styles.event}>
+        <span>{plainWords(reason)}</span>
+        <span className="row">
+          <SettingLink message={reason} />
+        </span>
+      </span>
+    ),
+  },
+  { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
   {
     key: 'size',
     header: 'Size',
