@@ -59,7 +59,7 @@ import { startMovingCash } from './trading/cash-moves/move-loop.ts';
 import { followSettlements } from './trading/execution/settlements.ts';
 import { startKeepingHoldings } from './trading/holdings/keep-holdings.ts';
 import { activeBatchOf } from './trading/orders/batch-store.ts';
-import { batchesSince } from './trading/orders/batches-since.ts';
+import { batchesSince } from './trading/orders/series.ts';
 import { startStartingOver } from './trading/paper-account/start-over-loop.ts';
 import { openTradingControls } from './trading/trading-controls/controls.ts';
 import { startCheckingReserved, startFoldingReserved } from './trading/under-way/keep-reserved.ts';

@@ -13,7 +13,7 @@ import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { activeBatchOf } from '../../trading/orders/batch-store.ts';
-import { batchesSince } from '../../trading/orders/batches-since.ts';
+import { batchesSince } from '../../trading/orders/series.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { type DecisionJournal, NO_JOURNAL } from '../decision-journal/note.ts';
 import { opportunities } from '../opportunities/table.ts';

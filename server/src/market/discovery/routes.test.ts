@@ -7,7 +7,7 @@ import { eq, isNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../../platform/http/app.fixture.ts';
 import { ask } from '../../platform/http/ask.fixture.ts';
-import { batchesSince } from '../../trading/orders/batches-since.ts';
+import { batchesSince } from '../../trading/orders/series.ts';
 import { type SizesOf, writeHits } from '../relations/hits.ts';
 import { relationHits, relationPrices, relations } from '../relations/table.ts';
 import { cupOf } from './discovery.fixture.ts';

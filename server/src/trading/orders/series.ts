@@ -1,6 +1,6 @@
 /** Opportunities that are bought in clips, as far as the database has them. */
 import type { SizeBound as ServedBound } from '@dutchbook/contract/notes/size-words.ts';
-import type { SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
+import { ONE_AT_A_RISE, type SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
 import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -8,9 +8,10 @@ import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, count, desc, eq, gt, gte, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { opportunityPrices } from '../../market/opportunities/table.ts';
-import type { SizesOf } from '../../market/relations/hits.ts';
+import type { BatchesSince, SizesOf } from '../../market/relations/hits.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { ACTIVE_STATUSES } from './batch-store.ts';
 import { batches, batchOrders } from './table.ts';
 
 /**
@@ -155,4 +156,22 @@ export const sizesOfBatches: SizesOf = async (db, ids) => {
     .where(inArray(batches.id, [...ids]))
     .groupBy(batches.id);
   return new Map(rows.map(({ id: batchId, ...bought }) => [batchId, bought]));
+};
+
+/** After the last batch of an opportunity that pays still, where no gate has refused more. */
+const WHY_NO_MORE = sql`case
+  when ${inArray(batches.status, [...ACTIVE_STATUSES])} then 'It was over while a batch of it was still being bought'
+  when ${isNotNull(batches.seriesId)} then 'It was over before the next clip of it was bought'
+  when ${batches.automatic} then ${ONE_AT_A_RISE}
+  else 'A batch of it had been placed by hand, and nothing is added to that automatically' end`;
+
+/** What became of an opportunity since a moment, as terms of a statement. */
+export const batchesSince: BatchesSince = (opportunityId, since) => {
+  const those = sql`from ${batches} where ${batches.opportunityId} = ${opportunityId} and ${batches.createdAt} >= ${since}`;
+  return {
+    hasSimulated: sql`exists (select ${those} and ${batches.simulated})`,
+    firstSent: sql`(select ${batches.id} ${those} and not ${batches.simulated} order by ${batches.createdAt} limit 1)`,
+    whyNoMore: sql`(select ${WHY_NO_MORE} from ${batches} where ${batches.opportunityId} = ${opportunityId}
+      order by ${batches.createdAt} desc limit 1)`,
+  };
 };

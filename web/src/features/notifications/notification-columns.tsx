@@ -1,6 +1,6 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Link } from '@tanstack/react-router';
-import { RepeatsButton } from '../../lists/repeats.tsx';
+import { RepeatsButton } from '../../lists/live-table.tsx';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { CopiedId, shortId } from '../../ui/copyable.tsx';
