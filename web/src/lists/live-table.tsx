@@ -16,7 +16,7 @@ import { useWithoutDeleted } from './deleted-rows.ts';
 import type { Listed } from './list-search.ts';
 import { useDensity } from './list-settings.ts';
 import styles from './live-table.module.css';
-import { usePointerInside, useSteadyRows } from './steady-rows.ts';
+import { type Behind, folded, usePointerInside, useSteadyRows } from './steady-rows.ts';
 
 type LiveTableProps<Row, Search extends Listed> = {
   label: string;
@@ -123,7 +123,7 @@ function useWhenDue<Row>(rows: readonly Row[] | undefined, view: string): Due<Ro
   return rows !== undefined && isLong(rows.length) ? late : now;
 }
 
-type Repeats = { behind: ReadonlyMap<string, { last: string; count: number }>; opened: ReadonlySet<string> };
+type Repeats = { behind: Behind; opened: ReadonlySet<string> };
 type Shared = Repeats & { toggle: (last: string) => void };
 
 const NOTHING: Shared = { behind: new Map(), opened: new Set(), toggle: () => {} };
@@ -162,29 +162,4 @@ export function RepeatsButton({ id }: { id: string }) {
       {isOpened ? 'Show less' : `${formatCount(count)} more of it`}
     </button>
   );
-}
-
-export function folded<Row extends { id: string }>(
-  rows: readonly Row[],
-  keyOf: ((row: Row) => string | null) | undefined,
-  opened: ReadonlySet<string>,
-): { shown: readonly Row[]; behind: Repeats['behind'] } {
-  if (keyOf === undefined) return { shown: rows, behind: NOTHING.behind };
-  const groups: [Row, ...Row[]][] = [];
-  for (const row of rows) {
-    const group = groups.at(-1);
-    const key = keyOf(row);
-    if (group !== undefined && key !== null && keyOf(group[0]) === key) group.push(row);
-    else groups.push([row]);
-  }
-  const behind: Repeats['behind'] = new Map(
-    groups.flatMap((group) => {
-      const last = group.at(-1);
-      return last === undefined || group.length === 1
-        ? []
-        : [[group[0].id, { last: last.id, count: group.length - 1 }] as const];
-    }),
-  );
-  const shown = groups.flatMap((group) => (opened.has(group.at(-1)?.id ?? '') ? group : [group[0]]));
-  return { shown, behind };
 }

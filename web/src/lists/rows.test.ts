@@ -3,8 +3,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { fresher } from '../live/fresher.ts';
 import { hasChanged, isFirstChange, isRelevant, noteShown } from './list-refresh.ts';
-import { folded } from './live-table.tsx';
-import { inOrderOf } from './steady-rows.ts';
+import { folded, inOrderOf } from './steady-rows.ts';
 
 describe('of a row that was read and one that came by the stream', () => {
   const row = (updatedMs: number, name: string) => ({ updated_at: instantFromMs(updatedMs), name });
