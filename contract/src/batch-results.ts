@@ -6,7 +6,8 @@ import { described, explained } from './notes/described.ts';
 import { REACHED_STEP_MEANINGS } from './notes/meanings.ts';
 import { sizeBound } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
-import { day, filters, profitParts, slippageParts } from './report.ts';
+import { filters, profitParts, slippageParts } from './report.ts';
+import { day } from './rules/finding.ts';
 
 const tag = 'Report';
 

@@ -29,12 +29,12 @@ import {
   retryNotification,
   updateNotification,
 } from './notifications.ts';
+import { importCsv } from './opportunities/import-csv.ts';
 import {
   checkOpportunity,
   createOpportunity,
   deleteOpportunity,
   exportCsv,
-  importCsv,
   listOpportunities,
   opportunity,
   opportunityRow,

@@ -4,22 +4,13 @@ import { endpoint } from './endpoint.ts';
 import { countInQuery, flagInQuery, id, listOf, notReversed, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { MISSED_STEP_MEANINGS, REACHED_STEP_MEANINGS } from './notes/meanings.ts';
+import { REASON_LENGTH_MAX } from './notes/reason-words.ts';
 import { sizeBound } from './orders.ts';
 import { fraction, instant, shares, usd } from './quantities.ts';
-import { isVenueId } from './rules/finding.ts';
+import { day, isVenueId } from './rules/finding.ts';
 import { venueName } from './venue-names.ts';
 
 const tag = 'Report';
-
-const NOT_A_DAY = 'Input should be a day, like 2026-01-31';
-
-export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, NOT_A_DAY), z.refine(isDay, NOT_A_DAY));
-
-/** Of the calendar: neither 2026-02-30 nor the year 0, which no database reads. */
-function isDay(text: string): boolean {
-  const ms = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) && !text.startsWith('0000');
-}
 
 export const filters = {
   since: described(
@@ -265,9 +256,6 @@ const funnelStep = z.object({
 /** The steps of the funnel at which something is missed before it is placed. */
 export const MISSED_STEPS = ['seen', 'triggered', 'allowed'] as const;
 const missedStep = explained(MISSED_STEP_MEANINGS, z.enum(MISSED_STEPS));
-
-/** No longer than this is a reason that the funnel gives. */
-export const REASON_LENGTH_MAX = 300;
 
 export const readFunnel = endpoint({
   method: 'GET',

@@ -4,6 +4,9 @@ import { boundWords, type SizeBound } from './size-words.ts';
 /** What a reason has where sentences that share it have figures. */
 export const GAP = '#';
 
+/** No longer than this is a reason that the funnel gives. */
+export const REASON_LENGTH_MAX = 300;
+
 /** `example`: the dearest of them, in its own words. */
 export function reasonWords(reason: string, example: string | null): string {
   if (example === null || !reason.includes(GAP)) return reason;

@@ -1,4 +1,4 @@
-/** Which rows of a list are meant: by a text, or one by one. Apart from what every page loads. */
+/** Which rows of a list are meant: by a text, by a day, or one by one. Apart from what every page loads. */
 import { whyNoId } from '@dutchbook/units/ids.ts';
 import * as z from 'zod/mini';
 import { id } from '../listing.ts';
@@ -55,3 +55,13 @@ export const marketIdsInQuery = z.codec(z.string(), z.array(z.string()), {
   },
   encode: (ids) => ids.join(','),
 });
+
+const NOT_A_DAY = 'Input should be a day, like 2026-01-31';
+
+export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, NOT_A_DAY), z.refine(isDay, NOT_A_DAY));
+
+/** Of the calendar: neither 2026-02-30 nor the year 0, which no database reads. */
+function isDay(text: string): boolean {
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) && !text.startsWith('0000');
+}

@@ -1,7 +1,8 @@
 import { microToText } from '@dutchbook/units/micro.ts';
 import type { z } from 'zod';
 import { TOO_MANY_REQUESTS } from '../transport.ts';
-import { type CashMove, type CashMoveOutcome, type Pocket, type Pockets, VenueUnavailable } from '../venue.ts';
+import { VenueUnavailable } from '../venue.ts';
+import type { CashMove, CashMoveOutcome, Pocket, Pockets } from '../venue-pockets.ts';
 import { haveReadsPassed } from './account-reads.ts';
 import { type Answer, type KalshiApi, venueTimeAtMost } from './api.ts';
 import type { KalshiConfig } from './config.ts';

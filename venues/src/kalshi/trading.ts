@@ -4,13 +4,13 @@ import type { Pace } from '../pace.ts';
 import {
   type CancelOutcome,
   type OrderRequest,
-  type Pockets,
   type PostOutcome,
   type SignedOrder,
   type VenueRuntime,
   type VenueTrading,
   VenueUnavailable,
 } from '../venue.ts';
+import type { Pockets } from '../venue-pockets.ts';
 import type { Place, ReadingContext } from './account-lists.ts';
 import {
   cashBalance,

@@ -1,4 +1,4 @@
-import { importCsv } from '@dutchbook/contract/opportunities.ts';
+import { importCsv } from '@dutchbook/contract/opportunities/import-csv.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';

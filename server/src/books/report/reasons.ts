@@ -1,6 +1,5 @@
 /** Reasons that differ in their figures alone are one: "Leg 2 is short of 11 shares" and "Leg 1 is short of 4.5 shares". */
-import { GAP } from '@dutchbook/contract/notes/reason-words.ts';
-import { REASON_LENGTH_MAX } from '@dutchbook/contract/report.ts';
+import { GAP, REASON_LENGTH_MAX } from '@dutchbook/contract/notes/reason-words.ts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 /** The first sentence of a text, with `#` for each digit: many texts become few without a pattern being looked for in each. */

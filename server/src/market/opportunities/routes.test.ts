@@ -1,4 +1,4 @@
-import { CSV_BYTES_MAX, CSV_REFERENCES_MAX, type ImportReply } from '@dutchbook/contract/opportunities.ts';
+import { CSV_BYTES_MAX, CSV_REFERENCES_MAX, type ImportReply } from '@dutchbook/contract/opportunities/import-csv.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type MarketReference, type MarketReferences, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { CSV_BYTES_MAX } from '@dutchbook/contract/opportunities.ts';
+import { CSV_BYTES_MAX } from '@dutchbook/contract/opportunities/import-csv.ts';
 import multipart from '@fastify/multipart';
 import type { HttpServer } from './app.ts';
 import { Refusal } from './errors.ts';

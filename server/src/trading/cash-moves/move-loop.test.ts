@@ -3,7 +3,7 @@ import { accountAt } from '@dutchbook/engine/order/reserved.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd, usdFromText } from '@dutchbook/units/usd.ts';
-import type { CashMove, CashMoveOutcome } from '@dutchbook/venues/venue.ts';
+import type { CashMove, CashMoveOutcome } from '@dutchbook/venues/venue-pockets.ts';
 import type { SQL } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';

@@ -9,7 +9,8 @@ import {
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { addUsd, subtractUsd } from '@dutchbook/units/usd.ts';
-import { type Pocket, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { Pocket } from '@dutchbook/venues/venue-pockets.ts';
 import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';

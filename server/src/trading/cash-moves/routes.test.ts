@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
-import type { CashMove, Pocket } from '@dutchbook/venues/venue.ts';
+import type { CashMove, Pocket } from '@dutchbook/venues/venue-pockets.ts';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';

@@ -1,7 +1,8 @@
 import * as contract from '@dutchbook/contract/accounts/cash-moves.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { type Pockets, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { Pockets } from '@dutchbook/venues/venue-pockets.ts';
 import { recordAction } from '../../platform/audit/record.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';

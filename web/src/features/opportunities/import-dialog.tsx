@@ -1,4 +1,4 @@
-import { CSV_BYTES_MAX, type ImportReply, importCsv } from '@dutchbook/contract/opportunities.ts';
+import { CSV_BYTES_MAX, type ImportReply, importCsv } from '@dutchbook/contract/opportunities/import-csv.ts';
 import { Button, FileInput, Loader, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';

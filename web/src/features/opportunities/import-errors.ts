@@ -1,4 +1,4 @@
-import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
+import type { ImportReply } from '@dutchbook/contract/opportunities/import-csv.ts';
 
 /** A cell that begins like this is run by spreadsheets. */
 const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;

@@ -1,4 +1,4 @@
-import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
+import type { ImportReply } from '@dutchbook/contract/opportunities/import-csv.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';

@@ -1,5 +1,6 @@
 import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
-import { MISSED_STEPS, REASON_LENGTH_MAX } from '@dutchbook/contract/report.ts';
+import { REASON_LENGTH_MAX } from '@dutchbook/contract/notes/reason-words.ts';
+import { MISSED_STEPS } from '@dutchbook/contract/report.ts';
 import { choice, day, flag, venue, wholeId } from '../../lists/filters.ts';
 import {
   type FilterOf,

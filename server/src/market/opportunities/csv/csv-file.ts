@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
-import { CSV_ROWS_MAX, POSITIONS_MAX } from '@dutchbook/contract/opportunities.ts';
+import { CSV_ROWS_MAX } from '@dutchbook/contract/opportunities/import-csv.ts';
+import { POSITIONS_MAX } from '@dutchbook/contract/opportunities.ts';
 import type { MarketReference } from '@dutchbook/venues/venue.ts';
 import { restore } from '../../../platform/csv/formula-cells.ts';
 import { holdsMoreValuesThan } from '../../../platform/http/json-size.ts';

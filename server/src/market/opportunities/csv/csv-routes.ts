@@ -1,10 +1,10 @@
 import { finished } from 'node:stream/promises';
 import {
   CSV_BYTES_MAX,
-  exportCsv as exportCsvCall,
   type ImportReply,
   importCsv as importCsvCall,
-} from '@dutchbook/contract/opportunities.ts';
+} from '@dutchbook/contract/opportunities/import-csv.ts';
+import { exportCsv as exportCsvCall } from '@dutchbook/contract/opportunities.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';

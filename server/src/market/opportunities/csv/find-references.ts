@@ -1,4 +1,4 @@
-import { CSV_REFERENCES_MAX, type ImportReply } from '@dutchbook/contract/opportunities.ts';
+import { CSV_REFERENCES_MAX, type ImportReply } from '@dutchbook/contract/opportunities/import-csv.ts';
 import {
   type MarketReference,
   type MarketReferences,

@@ -1,4 +1,4 @@
-import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
+import type { ImportReply } from '@dutchbook/contract/opportunities/import-csv.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { sliced } from '../../../platform/runtime/slices.ts';
 import type { Draft, DraftResult } from '../draft.ts';
