@@ -63,7 +63,10 @@ export function toastProblem(message: ReactNode, id?: string): void {
   });
 }
 
-/** Something has happened that was not asked for here; one toast per `id`. `good`: the notification asks for no action, so its toast is not in the colour of a problem. */
+/**
+ * Something has happened that was not asked for here; one toast per `id`. `good`: the notification asks for no action, so that its toast
+ * has not the colour of a problem.
+ */
 export function toastNotifications(title: string, message: string, id: string, good = false): void {
   const color = good ? 'teal' : 'orange';
   notifications.show({ id, title, message, color, role: 'alert', autoClose: FAILURE_TOAST_MS });
