@@ -5,11 +5,11 @@ import { DEFAULT_SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { HISTORY_DAYS } from '@dutchbook/contract/valuation.ts';
 import { NOT_ASKED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { idAt } from '@dutchbook/units/ids.ts';
-import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { missedTriggers } from '../../market/prices/table.ts';
@@ -198,6 +198,20 @@ it('loses to size what all clips of a series were smaller by than its best hit, 
   const { smaller, steps } = await site.ask<Funnel>('funnel');
   // Ten dollars were there; the clips were to make 1.5 and 2.
   expect(smaller).toEqual([{ bounded_by: 'loss allowance', count: 1, usd: 6.5 }]);
+  const smallerSince = async (day: string) => (await site.ask<Funnel>(`funnel?since=${day}`)).smaller;
+  expect(await smallerSince('2026-01-02')).toEqual(smaller);
+  expect(await smallerSince('2026-01-03')).toEqual([]);
+  const [, second] = clips;
+  const day = 24 * 3_600_000;
+  const trigger = (at: number) =>
+    db
+      .update(batchResults)
+      .set({ triggeredAt: instantFromMs(at) })
+      .where(eq(batchResults.batchId, second?.id ?? ''));
+  await trigger(AT + day);
+  // The hit names the first clip, which is of the day before.
+  expect(await smallerSince('2026-01-03')).toEqual([{ bounded_by: 'loss allowance', count: 1, usd: 8 }]);
+  await trigger(AT);
   await db.update(batches).set({ settings: { ...DEFAULT_SETTINGS, CLIPS_MAX: 2 } });
   expect((await site.ask<Funnel>('funnel')).smaller).toEqual([{ bounded_by: 'clips', count: 1, usd: 6.5 }]);
   expect((await site.ask<Rows>('batches?series=one_row&sort_by=predicted_usd')).data[0]).toMatchObject({

@@ -2,7 +2,8 @@
 import { reasonWords, smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { type AnyColumn, desc, eq, gt, isNotNull, max, type SQL, sql, sum } from 'drizzle-orm';
+import { type AnyColumn, desc, eq, gt, inArray, isNotNull, max, type SQL, sql, sum } from 'drizzle-orm';
+import { alias, union } from 'drizzle-orm/pg-core';
 import type * as z from 'zod/mini';
 import { relationHits } from '../../market/relations/table.ts';
 import { inOneSnapshot } from '../../platform/database/locks.ts';
@@ -76,7 +77,7 @@ export async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller
     .select({ series: seriesOf(batchId).as('best_series'), profit: max(profit).as('best_profit') })
     .from(relationHits)
     .leftJoin(batches, eq(batches.id, batchId))
-    .where(isNotNull(batchId))
+    .where(filter.since === undefined ? isNotNull(batchId) : inArray(batchId, inSeriesOf(db, matching(filter))))
     .groupBy(seriesOf(batchId))
     .as('best');
   const boundOfLast = sql<
@@ -104,6 +105,19 @@ export async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller
     .where(gt(offered, taken.predicted))
     .groupBy(taken.boundedBy)
     .orderBy(desc(usd));
+}
+
+/** The ids of these batches, and of the other clips of their series. */
+function inSeriesOf(db: Db, meant: SQL | undefined) {
+  const clip = alias(batches, 'clip');
+  const own = db.select({ id: batchResults.batchId }).from(batchResults).where(meant);
+  const clips = db
+    .select({ id: clip.id })
+    .from(batchResults)
+    .innerJoin(batches, eq(batches.id, batchResults.batchId))
+    .innerJoin(clip, eq(clip.seriesId, batches.seriesId))
+    .where(meant);
+  return union(own, clips);
 }
 
 function stepsToPlaced(missed: readonly Missed[], placed: Placed, smaller: readonly Smaller[]): Step[] {
