@@ -21,7 +21,7 @@ import { lockControls, storeArmed } from '@dutchbook/server/trading/trading-cont
 import { routedTrading } from '@dutchbook/server/trading/venue-desk/routed-trading.ts';
 import { idAt } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import type { CashMove } from '@dutchbook/venues/venue.ts';
+import type { CashMove } from '@dutchbook/venues/venue-pockets.ts';
 import type { Product } from './product.ts';
 
 export const OPERATOR = {
