@@ -82,15 +82,19 @@ export function stepsOf({ members }: EventHolding, { calls, sales, left, least, 
 
 /** What is held pays otherwise where a venue calls a market off, which no way out can promise away. */
 function voidWords(marketIds: readonly MarketId[], members: EventHolding['members']): string[] {
-  const isHeldAt = (venue: VenueName) => marketIds.some((id) => venueOf(id) === venue);
-  const mayBeHalf = members.some(({ market }) => marketIds.includes(market.id) && !market.negRisk);
-  return [
-    ...(isHeldAt('polymarket') && mayBeHalf ? ['A market that is voided pays half a dollar a share instead.'] : []),
-    ...(isHeldAt('kalshi')
-      ? ['A market that is called off pays a price that Kalshi sets instead, often the last one traded.']
-      : []),
-  ];
+  const held = members.map(({ market }) => market).filter(({ id }) => marketIds.includes(id));
+  const words = held.map(({ id, negRisk }) => CALLED_OFF[venueOf(id)][negRisk ? 'ofOneEvent' : 'alone']);
+  return [...new Set(words)].filter((word) => word !== null);
 }
+
+const KALSHI_CALLED_OFF =
+  'A market that is called off pays a price that Kalshi sets instead, often the last one traded.';
+
+/** What a market pays that is called off, alone or as one of an event of which one comes true; null: what was promised. */
+const CALLED_OFF: Readonly<Record<VenueName, Record<'alone' | 'ofOneEvent', string | null>>> = {
+  polymarket: { alone: 'A market that is voided pays half a dollar a share instead.', ofOneEvent: null },
+  kalshi: { alone: KALSHI_CALLED_OFF, ofOneEvent: KALSHI_CALLED_OFF },
+};
 
 function outlook(when: UsableWhen, risk: ExitRisk): Pick<ExitStep, 'when' | 'risk' | 'why'> {
   return { when, risk, why: WHY[risk] };
