@@ -4,6 +4,12 @@ import { showsSameTop, type TokenFeed } from './token-feed.ts';
 /** Numbers the comparisons of all sockets, so that "the longest ago" needs no clock. */
 let answers = 0;
 
+/** Those whose books have changed last, by the time of the venue. */
+export function lastChanged(feeds: readonly TokenFeed[], count: number): TokenFeed[] {
+  const changed = (feed: TokenFeed) => feed.streamed.venueTimestamp;
+  return feeds.toSorted((a, b) => changed(b) - changed(a)).slice(0, count);
+}
+
 /**
  * The feeds whose last comparison lies back the furthest, at most `count`: those of which REST has said nothing as well, or a
  * few that it has no book of would keep the others from ever being compared.

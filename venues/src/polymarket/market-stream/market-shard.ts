@@ -7,12 +7,13 @@ import type { StreamConfig } from '../config.ts';
 import type { IgnoredFrames } from '../ignored-frames.ts';
 import { ReconnectingSocket } from '../socket.ts';
 import type { Ticks } from '../ticks.ts';
-import { Agreements, type ComparisonSlots, findDiffering, longestUncompared } from './comparison.ts';
+import { Agreements, type ComparisonSlots, findDiffering, lastChanged, longestUncompared } from './comparison.ts';
 import type { ArrivedText, FrameGroups, TextReader } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import type { TokenChange } from './price-change-scanner.ts';
 import { ResyncQueue } from './resync.ts';
 import type { SilentSocket, SilentSockets } from './silent-sockets.ts';
+import { SocketPace } from './socket-pace.ts';
 import { acceptBook, blank, createTokenFeed, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
 
 export type ShardParts = {
@@ -41,9 +42,6 @@ const AGREEMENT_INTERVALS = 2;
 /** How often it is looked whether books are still proven, in the time for which they are. */
 const PROOF_CHECKS = 15;
 
-/** Of what time the pace of a socket is. */
-const PACE_MS = 10_000;
-
 /** One socket of the market channel and the tokens on it. */
 export class MarketShard implements MarketFrameSink, SilentSocket {
   readonly #parts: ShardParts;
@@ -60,8 +58,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   #receivedAtMs = performance.now();
   /** When the socket last brought something for one of its tokens. */
   #fedAtMs = performance.now();
-  /** Since when, and how many texts the socket has brought since: its pace. */
-  #pace = { sinceMs: performance.now(), texts: 0 };
+  readonly #pace = new SocketPace();
   /** Another socket was found frozen, and this one has brought nothing since. */
   #isDoubted = false;
   #isComparing = false;
@@ -121,8 +118,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   }
 
   get missedFrames(): number {
-    const { sinceMs, texts } = this.#pace;
-    return ((performance.now() - this.#fedAtMs) * texts) / Math.max(1, this.#fedAtMs - sinceMs);
+    return this.#pace.missedSince(this.#fedAtMs);
   }
 
   /** Whether what it has brought may be old. */
@@ -131,9 +127,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   }
 
   get staleTokens(): number {
-    let stale = 0;
-    for (const { streamed } of this.#feeds.values()) if (streamed.trust === 'stale') stale += 1;
-    return stale;
+    return [...this.#feeds.values()].filter(({ streamed }) => streamed.trust === 'stale').length;
   }
 
   feed(tokenId: TokenId): TokenFeed | undefined {
@@ -150,10 +144,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   }
 
   changedLast(count: number): TokenFeed[] {
-    const changed = (feed: TokenFeed) => feed.streamed.venueTimestamp;
-    return this.#comparable()
-      .toSorted((a, b) => changed(b) - changed(a))
-      .slice(0, count);
+    return lastChanged(this.#comparable(), count);
   }
 
   judge(feeds: readonly TokenFeed[], differing: readonly TokenFeed[], askedAtMs: number): void {
@@ -225,7 +216,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   #read({ text, at, atMs }: ArrivedText): void {
     this.#receivedAt = at;
     this.#receivedAtMs = atMs;
-    this.#countText(atMs);
+    this.#pace.count(atMs, this.#fedAtMs);
     readMarketFrames(text, this);
   }
 
@@ -388,11 +379,6 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
       feed.isCutOff = this.#isSuspect;
       this.#groups.touch(feed);
     }
-  }
-
-  #countText(atMs: number): void {
-    if (atMs - this.#pace.sinceMs > PACE_MS) this.#pace = { sinceMs: this.#fedAtMs, texts: 0 };
-    this.#pace.texts += 1;
   }
 
   /** Those that a comparison can prove or disprove. */
