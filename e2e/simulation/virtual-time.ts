@@ -25,7 +25,8 @@ class VirtualTimer {
 
   constructor(time: VirtualTime, run: () => void, ms: number, isRepeated: boolean) {
     this.#time = time;
-    this.#ms = Math.max(1, Math.min(Number.isFinite(ms) ? ms : 1, 2 ** 31 - 1));
+    // In whole milliseconds, as in Node.
+    this.#ms = Math.max(1, Math.min(Number.isFinite(ms) ? Math.trunc(ms) : 1, 2 ** 31 - 1));
     this.owner = currentOwner();
     this.run = run;
     this.everyMs = isRepeated ? this.#ms : null;

@@ -1,3 +1,4 @@
+import { NOT_ASKED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { writePrices } from '../../market/prices/price-writer.ts';
@@ -172,7 +173,7 @@ describe('engines on one %s', () => {
     expect(await recordTrigger(runtime, priced, claim, { look }, [])).toEqual({
       kind: 'recorded',
       batchId: null,
-      refusal: null,
+      refusal: NOT_ASKED,
     });
     expect(decide).toHaveBeenCalledTimes(1);
     for (const { engines } of [first, second]) await engines.stop();
