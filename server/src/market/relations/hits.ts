@@ -104,12 +104,13 @@ function readEnds(ids: readonly string[], { batchesSince, trigger }: HitEnds): S
   const best = sql`greatest(${profitPercentage}, (select max(${pricePoints.profitPercentage}) from ${pricePoints} where ${since}))`;
   const short = sql`case when ${lastError} is not null then 'It could not be priced: ' || ${lastError}
     else ${SHORT}::text || coalesce(to_char(${best} / 1000000.0, 'FM999990.00') || '%', 'no price') || ' at best; ' || ${trigger()}::text || ')' end`;
+  // One that triggered before the hit may have fallen below its trigger when that ends.
+  const whyNoMore = sql`case when hit.ended_at is not null then ${batches.whyNoMore} end`;
   return sql`update ${relationHits} hit set
       triggered = hit.triggered or ${triggered},
       refusal = case when ${batches.hasSimulated} then ${ONLY_SIMULATED}
-        when ${triggered} then coalesce(${refusal}, case when hit.triggered then hit.refusal end,
-          case when hit.ended_at is not null then ${batches.whyNoMore} end)
-        when hit.triggered then hit.refusal else ${short} end,
+        when ${triggered} then coalesce(${refusal}, case when hit.triggered then hit.refusal end, ${whyNoMore})
+        when hit.triggered then coalesce(hit.refusal, ${refusal}, ${whyNoMore}) else ${short} end,
       batch_id = ${batches.firstSent}
     from ${opportunityPrices}
     where ${opportunityPrices.opportunityId} = hit.opportunity_id and ${inArray(sql`hit.id`, [...ids])}`;
