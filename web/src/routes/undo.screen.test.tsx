@@ -41,7 +41,9 @@ function serve(kind: keyof typeof KINDS) {
   const { list, remove, restore } = KINDS[kind];
   const [model] = (recorded(list) as { data: { id: string }[] }).data;
   if (model === undefined) throw new Error(`no ${kind} was recorded`);
-  const all = ['0', '1'].map((digit) => ({ ...model, id: `${digit.repeat(8)}${model.id.slice(8)}` }));
+  // What says the like of one opportunity folds into one row.
+  const alone = 'opportunity_id' in model ? { opportunity_id: null } : {};
+  const all = ['0', '1'].map((digit) => ({ ...model, ...alone, id: `${digit.repeat(8)}${model.id.slice(8)}` }));
   const gone = new Set<string>();
   const named = (params: object) => String(Object.values(params)[0]);
   server.answer(list as typeof listItems, () => {
