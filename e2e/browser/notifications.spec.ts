@@ -79,7 +79,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(cell(row, 'Sent At')).toHaveText('–');
   await expect(cell(row, 'Attempts')).toHaveText('0');
   await expect(cell(row, 'Created').locator('time')).toHaveText(/^\w{3} \d/);
-  for (const title of ['Total', 'Last 24 Hours', 'Pending']) await expect(stat(page, title)).toHaveText('1');
+  for (const title of ['Total', 'Last 24 Hours', 'Not Sent']) await expect(stat(page, title)).toHaveText('1');
   const entry = page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('listitem')
@@ -138,7 +138,7 @@ test('one that failed is sent again, and any is deleted once that is confirmed',
   await openMenu(page, 'First');
   await menuitem(page, 'Retry Send').click();
   await expect(toast(page, 'Notification retry initiated successfully')).toBeVisible();
-  await expect(stat(page, 'Pending')).toHaveText('1');
+  await expect(stat(page, 'Not Sent')).toHaveText('1');
   const entry = page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('listitem')

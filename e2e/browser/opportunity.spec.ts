@@ -113,7 +113,7 @@ test('names the position that cannot be priced, and shows the profit as an error
   await product.exchange.setBook(thin, [{ price: '0.2', size: '500' }], []);
   await open(page, set);
   await expect(page.getByRole('region', { name: 'Error Information' })).toContainText(/leg 2/i);
-  await expect(figure(page, 'Price Information', 'Profit %')).toHaveText('Error');
+  await expect(figure(page, 'Price Information', 'Profit %')).toContainText('Error');
   await expect(figure(page, 'Price Information', 'Current Price')).toContainText('0.7500');
 });
 
