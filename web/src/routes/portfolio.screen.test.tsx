@@ -56,6 +56,12 @@ test('greys figures that no newer answer has followed, and says of when they are
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(/as of /);
 });
 
+test('sets what is locked by now against no cost that was read before', async () => {
+  server.answer(readEquity, { ...recorded(readEquity), locked_usd: 66 });
+  await open('/portfolio');
+  await expect.poll(() => figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$66.00Whatever comes true');
+});
+
 test('says what cash there is and what the holdings are worth, each figure with the way to what it is made of', async () => {
   server.answer(readEquity, { ...recorded(readEquity), locked_usd: 12 });
   await open('/portfolio');

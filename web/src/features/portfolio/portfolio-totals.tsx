@@ -94,6 +94,8 @@ export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps
   // The ways out of an event know no set over several events, nor one that a person has vouched for; what is locked is proven to pay.
   const least = Math.max(atResolution.least, locked ?? USD_ZERO) as Usd;
   const most = Math.max(atResolution.most, least) as Usd;
+  // What is locked is read by another call, and may count sets already of which the cost is not read yet.
+  const isOfOneRead = unplanned === 0 && least === atResolution.least;
   const known = (dollars: ReactNode) =>
     equity.isPending ? <Skeleton width={96} height={28} component="span" display="block" /> : dollars;
   return (
@@ -108,7 +110,7 @@ export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps
             most === least ? 'Whatever comes true' : `Up to ${formatUsd(most)}`,
             <>
               {unplanned > 0 && <Beneath>{formatCount(unplanned)} events not known</Beneath>}
-              {unplanned === 0 && least > cost && <Beneath>{formatUsd(subtractUsd(least, cost))} above cost</Beneath>}
+              {isOfOneRead && least > cost && <Beneath>{formatUsd(subtractUsd(least, cost))} above cost</Beneath>}
             </>,
           ),
           figure(
