@@ -26,7 +26,20 @@ describe('the settings of paper trading', () => {
     });
   });
 
+  it('name Kalshi, alone or beside Polymarket', () => {
+    const { paper } = readSettings({ PAPER_KALSHI_UPSTREAM: 'http://127.0.0.1:1/trade-api/v2/' });
+    expect(paper).toEqual({
+      ...{ kalshiUpstream: 'http://127.0.0.1:1/trade-api/v2', fills: 'latency', cash: usdFromText('1000') },
+    });
+    const both = readSettings({ PAPER_UPSTREAM: 'real', PAPER_KALSHI_UPSTREAM: 'real' }).paper;
+    expect([both?.upstream?.clob, both?.kalshiUpstream]).toEqual([
+      'https://clob.polymarket.com',
+      'https://external-api.kalshi.com/trade-api/v2',
+    ]);
+  });
+
   it.each([
+    [{ PAPER_KALSHI_UPSTREAM: 'kalshi' }, 'PAPER_KALSHI_UPSTREAM'],
     [{ PAPER_UPSTREAM: 'https://one.example' }, 'PAPER_UPSTREAM'],
     [{ PAPER_UPSTREAM: 'https://a.example,https://b.example,https://c.example' }, 'PAPER_UPSTREAM'],
     [{ PAPER_UPSTREAM: 'real', PAPER_FILLS: 'lucky' }, 'PAPER_FILLS'],

@@ -1,5 +1,5 @@
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
-import { FILL_MODELS, type PaperOptions, REAL_UPSTREAM, type UpstreamAddresses } from './paper/options.ts';
+import { FILL_MODELS, type PaperOptions, REAL_KALSHI, REAL_UPSTREAM, type UpstreamAddresses } from './paper/options.ts';
 import type { AutoRedeem } from './settlement/positions.ts';
 import type { ExchangeOptions } from './start-exchange.ts';
 
@@ -31,11 +31,24 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 }
 
 function paper(env: Readonly<Record<string, string | undefined>>): { paper?: PaperOptions } {
-  const { PAPER_UPSTREAM, PAPER_FILLS, PAPER_CASH } = env;
-  if (!PAPER_UPSTREAM) return {};
+  const { PAPER_UPSTREAM, PAPER_KALSHI_UPSTREAM, PAPER_FILLS, PAPER_CASH } = env;
+  if (!PAPER_UPSTREAM && !PAPER_KALSHI_UPSTREAM) return {};
   const fills = FILL_MODELS.find((model) => model === (PAPER_FILLS || 'latency'));
   if (fills === undefined) throw new SettingError(`PAPER_FILLS is ${PAPER_FILLS}, expected touch, latency or survival`);
-  return { paper: { upstream: upstream(PAPER_UPSTREAM), fills, cash: dollars('PAPER_CASH', PAPER_CASH || '1000') } };
+  return {
+    paper: {
+      ...(PAPER_UPSTREAM ? { upstream: upstream(PAPER_UPSTREAM) } : {}),
+      ...(PAPER_KALSHI_UPSTREAM ? { kalshiUpstream: kalshiUpstream(PAPER_KALSHI_UPSTREAM) } : {}),
+      fills,
+      cash: dollars('PAPER_CASH', PAPER_CASH || '1000'),
+    },
+  };
+}
+
+function kalshiUpstream(text: string): string {
+  if (text === 'real') return REAL_KALSHI;
+  if (isAddress(text, 'http')) return text.replace(/\/{1,9}$/, '');
+  throw new SettingError(`PAPER_KALSHI_UPSTREAM is ${text}, expected real or the address of its REST interface`);
 }
 
 function upstream(text: string): UpstreamAddresses {

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { KalshiJournal } from './adapters/kalshi/journal.ts';
 import { serveKalshi } from './adapters/kalshi/serve.ts';
 import type { KalshiStream } from './adapters/kalshi/stream/stream.ts';
@@ -26,6 +27,8 @@ import { MarketDirectory } from './matching-engine/market.ts';
 import { MatchingEngine, type MatchingFaults } from './matching-engine/matching-engine.ts';
 import { type TradeRecord, tokensIn } from './matching-engine/records.ts';
 import { Survival } from './paper/fills/survival.ts';
+import { KalshiMirror } from './paper/kalshi/kalshi-mirror.ts';
+import { registerMirroredListings } from './paper/kalshi/listing-routes.ts';
 import { PaperMirror } from './paper/mirror.ts';
 import type { PaperOptions } from './paper/options.ts';
 import { type DrawnCase, drawCases, type PlantedCounts } from './planted/cases.ts';
@@ -76,7 +79,7 @@ export interface OpenExchange extends PolymarketServer {
   readonly faults: Faults;
   readonly positions: Positions;
   readonly chain: Chain;
-  /** The second venue; null on paper, which mirrors one. */
+  /** The second venue; null on paper where it is not mirrored. */
   readonly kalshi: { readonly venue: KalshiVenue; readonly stream: KalshiStream } | null;
   /** Lets the makers, or the replay, begin. */
   resume(): void;
@@ -97,7 +100,9 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const survival = new Survival();
   const { engine, positions, settlement } = await openEngine(options, cases, { clock, faults, survival });
   const listingsFile = options.journalFile && `${options.journalFile}.paper`;
-  const mirror = paper && new PaperMirror({ options: paper, engine, positions, survival, listingsFile });
+  const mirror =
+    paper?.upstream &&
+    new PaperMirror({ options: { ...paper, upstream: paper.upstream }, engine, positions, survival, listingsFile });
   const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, engine);
   const chain = new Chain({ engine, faultOf: chainFaults(faults) });
   const relayer = new Relayer(chain, faults);
@@ -112,11 +117,17 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const { app } = server;
   mirror?.serve(server, chain);
   const planted = cases.length === 0 ? undefined : plant(cases, engine, seed);
-  const source = mirror ?? quoteSource(options, engine, timers, server.marketStream);
+  const source =
+    mirror ?? (paper === undefined ? quoteSource(options, engine, timers, server.marketStream) : NO_QUOTES);
   registerDataApi(app, { engine, faults, timers, accountAt: (wallet) => chain.wallets.accountAt(wallet) });
   registerRpc(app, { chain, faults });
   registerRelayer(app, { chain, faults, relayer });
-  const kalshi = paper === undefined ? openKalshi(options, { clock, timers, server }) : undefined;
+  const kalshi = openKalshi(options, { clock, timers, server });
+  if (paper !== undefined)
+    app.get('/_control/paper', () => {
+      const ofKalshi = kalshi?.mirror?.state();
+      return { ...(mirror?.state() ?? ofKalshi), kalshi: ofKalshi ?? null };
+    });
   registerControl(app, { engine, faults, positions, chain, source, planted });
   const close = async () => {
     source.stop();
@@ -141,25 +152,37 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   };
 }
 
-/** The second venue, on the same clock. */
+/** The second venue, on the same clock; on paper it is there where it is mirrored. */
 function openKalshi(
   options: ExchangeOptions,
   { clock, timers, server }: { clock: ExchangeClock; timers: Timers; server: PolymarketServer },
 ) {
-  const { seed = 1 } = options;
+  const { seed = 1, paper } = options;
+  const upstream = paper?.kalshiUpstream;
+  if (paper !== undefined && upstream === undefined) return undefined;
+  const mirror = paper && upstream && new KalshiMirror({ ...paper, kalshiUpstream: upstream });
   const kalshiJournal = options.journalFile === undefined ? null : new KalshiJournal(`${options.journalFile}.kalshi`);
-  const listings = kalshiJournal?.listings(clock.now());
-  const venue = new KalshiVenue({ clock, timers, seed, ...(listings !== undefined && { listings }) });
+  const made = mirror ? undefined : kalshiJournal?.listings(clock.now());
+  const venue = new KalshiVenue({ clock, timers, seed, ...(made && { listings: made }), ...(mirror && { mirror }) });
+  if (mirror) mirror.open(venue);
   kalshiJournal?.keep(venue);
-  const stream = serveKalshi(server.app, server.upgrades, venue);
+  const registerListings = mirror ? (app: FastifyInstance) => registerMirroredListings(app, mirror) : undefined;
+  const stream = serveKalshi(server.app, server.upgrades, venue, registerListings);
   return {
     venue,
     stream,
-    stop: () => venue.makers.stop(),
-    resume: () => venue.makers.resume(),
+    mirror: mirror || undefined,
+    stop: () => {
+      venue.makers.stop();
+      if (mirror) mirror.stop();
+    },
+    resume: () => (mirror ? mirror.start(stream) : venue.makers.resume()),
     close: () => kalshiJournal?.close(),
   };
 }
+
+/** Polymarket is not mirrored: its wire is there, and lists nothing. */
+const NO_QUOTES: QuoteSource = { pause: () => {}, resume: () => {}, stop: () => {} };
 
 /** Starts the simulated exchange on a loopback port. @throws as `openExchange` does */
 export async function startExchange(options: ExchangeOptions): Promise<RunningExchange> {

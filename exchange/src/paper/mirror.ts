@@ -19,12 +19,14 @@ import { paperArrival } from './fills/arrival.ts';
 import { Latency } from './fills/latency.ts';
 import { StandingOrders } from './fills/standing-orders.ts';
 import type { Survival } from './fills/survival.ts';
-import { PACE, type Pace, type PaperOptions } from './options.ts';
+import { PACE, type Pace, type PaperOptions, type UpstreamAddresses } from './options.ts';
 import { passReadsOn } from './rest/pass-through.ts';
 import { UpstreamCalls } from './upstream/calls.ts';
 
+export type PolymarketOnPaper = PaperOptions & { readonly upstream: UpstreamAddresses };
+
 export interface PaperMirrorParts {
-  readonly options: PaperOptions;
+  readonly options: PolymarketOnPaper;
   readonly engine: MatchingEngine;
   readonly positions: Positions;
   readonly survival: Survival;
@@ -40,7 +42,7 @@ const SURVIVAL_MARKETS = 4;
 export class PaperMirror implements MirroredParts, QuoteSource {
   readonly followers: Followers;
   readonly arrival: Arrival;
-  readonly #options: PaperOptions;
+  readonly #options: PolymarketOnPaper;
   readonly #engine: MatchingEngine;
   readonly #pace: Pace;
   readonly #gamma: UpstreamCalls;
@@ -96,7 +98,6 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     this.#onBack = () => marketStream.answerPings();
     this.#passOn = (...frame) => marketStream.passOn(...frame);
     passReadsOn(app, this.#engine, this.#clob);
-    app.get('/_control/paper', () => this.#state());
     const { bookWaitMs } = this.#pace;
     registerEndOfRun(app, chain, { engine: this.#engine, feed: this.#feed, bookWaitMs });
     this.#standing.start();
@@ -196,7 +197,8 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     }
   }
 
-  #state() {
+  /** How the mirror stands. */
+  state() {
     const { fills, upstream, cash } = this.#options;
     const account = this.#engine.register.firstAccount();
     const usd = account === undefined ? cash : this.#engine.balances.cash(account.address);

@@ -17,12 +17,20 @@ export const REAL_UPSTREAM: UpstreamAddresses = {
   ws: 'wss://ws-subscriptions-clob.polymarket.com/ws',
 };
 
+/** Where Kalshi answers, without a key. */
+export const REAL_KALSHI = 'https://external-api.kalshi.com/trade-api/v2';
+
+/** At least one of both venues is mirrored. */
 export interface PaperOptions {
-  readonly upstream: UpstreamAddresses;
+  /** Polymarket; it is not mirrored where this is absent. */
+  readonly upstream?: UpstreamAddresses;
+  /** The REST interface of Kalshi; it is not mirrored where this is absent. */
+  readonly kalshiUpstream?: string;
   readonly fills: FillModel;
-  /** What the account begins with. */
+  /** What the account begins with, at each venue. */
   readonly cash: Usd;
   readonly pace?: Partial<Pace>;
+  readonly kalshiPace?: Partial<KalshiPace>;
   /** Instead of the measured latency. */
   readonly latencyMs?: number;
 }
@@ -77,4 +85,39 @@ export const PACE: Pace = {
   lingerMs: 60_000,
   bookWaitMs: 2_000,
   latencyEveryMs: 10_000,
+};
+
+/** How the mirror of Kalshi paces itself: the smallest tier of accounts takes 20 reads a second, and without a key none is promised. */
+export interface KalshiPace {
+  /** Whole books and trades; those that an order waits for are among them. */
+  readonly bookCallsPerSecond: number;
+  readonly listCallsPerSecond: number;
+  /** Of how many followed markets the book is read whole, in turn; of the others the best level of each side is known. */
+  readonly wholeBooks: number;
+  /** A book is not read again before, unless an order waits for it. */
+  readonly bookEveryMs: number;
+  /** How often the list tells how followed markets stand. */
+  readonly touchEveryMs: number;
+  readonly tradesEveryMs: number;
+  /** How long a market stays followed after an order or a look at its book. */
+  readonly lingerMs: number;
+  /** After so long without an answer no book is trusted. */
+  readonly cutAfterMs: number;
+  readonly bookTimeoutMs: number;
+  readonly backoffMinMs: number;
+  readonly backoffMaxMs: number;
+}
+
+export const KALSHI_PACE: KalshiPace = {
+  bookCallsPerSecond: 8,
+  listCallsPerSecond: 4,
+  wholeBooks: 80,
+  bookEveryMs: 1_000,
+  touchEveryMs: 2_000,
+  tradesEveryMs: 2_000,
+  lingerMs: 60_000,
+  cutAfterMs: 10_000,
+  bookTimeoutMs: 3_000,
+  backoffMinMs: 250,
+  backoffMaxMs: 10_000,
 };

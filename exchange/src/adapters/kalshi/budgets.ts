@@ -9,6 +9,8 @@ export interface Limits {
   readonly tier: string;
   readonly read: BucketSize;
   readonly write: BucketSize;
+  /** Of all calls without a key together; as many as come where it is absent. */
+  readonly anybody?: BucketSize;
 }
 
 /** What calls cost; everything else costs ten. */
@@ -25,6 +27,8 @@ const LIMITS: Limits = {
 /** How many calls a key may still make: reads in one bucket, writes in one for each shard. */
 export class Budgets {
   limits: Limits = LIMITS;
+  /** How many calls were too many. */
+  refused = 0;
   readonly #clock: ExchangeClock;
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
 
@@ -37,16 +41,25 @@ export class Budgets {
     this.#buckets.clear();
   }
 
+  /** Whether a call without a key was paid for. */
+  takeFromAnybody(): boolean {
+    return this.limits.anybody === undefined || this.#take('anybody', this.limits.anybody, CALL_COST);
+  }
+
   /** Whether a call was paid for. One that costs more than the bucket ever holds never is. */
   take(keyId: string, kind: 'read' | { readonly shard: number }, cost: number): boolean {
     const size = kind === 'read' ? this.limits.read : this.limits.write;
-    const name = kind === 'read' ? `${keyId} read` : `${keyId} write ${kind.shard}`;
+    return this.#take(kind === 'read' ? `${keyId} read` : `${keyId} write ${kind.shard}`, size, cost);
+  }
+
+  #take(name: string, size: BucketSize, cost: number): boolean {
     const nowMs = this.#clock.wallNow();
     const bucket = this.#buckets.get(name) ?? { tokens: size.capacity, atMs: nowMs };
     const refilled = bucket.tokens + ((nowMs - bucket.atMs) / 1000) * size.refillPerSecond;
     const tokens = Math.min(size.capacity, refilled);
     const isEnough = tokens >= cost;
     this.#buckets.set(name, { tokens: isEnough ? tokens - cost : tokens, atMs: nowMs });
+    if (!isEnough) this.refused += 1;
     return isEnough;
   }
 }

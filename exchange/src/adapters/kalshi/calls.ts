@@ -60,14 +60,16 @@ export function isAllowed({ scopes }: ApiKey, need: Need): boolean {
 /** A call that anybody may make. */
 export function publicGet<Query>(
   app: FastifyInstance,
+  { budgets }: Pick<CallParts, 'budgets'>,
   path: string,
   query: z.ZodType<Query>,
-  answer: (call: Call<Query, undefined>) => Answer,
+  answer: (call: Call<Query, undefined>) => Answer | Promise<Answer>,
 ): void {
-  app.get(`${BASE_PATH}${path}`, (request, reply) => {
+  app.get(`${BASE_PATH}${path}`, async (request, reply) => {
+    if (!budgets.takeFromAnybody()) return send(reply, TOO_MANY);
     const parsed = query.safeParse(request.query);
     if (!parsed.success) return send(reply, flat(400, 'invalid_parameters', parsed.error.issues[0]?.message ?? ''));
-    return send(reply, answer({ params: paramsOf(request), query: parsed.data, body: undefined }));
+    return send(reply, await answer({ params: paramsOf(request), query: parsed.data, body: undefined }));
   });
 }
 
@@ -80,6 +82,8 @@ export interface SignedRoute<Query, Body> {
   /** What each shard's bucket pays; a read costs ten from the bucket of reads where it is absent. */
   readonly costs?: (call: Call<Query, Body>) => readonly { readonly shard: number; readonly cost: number }[];
   readonly answer: (caller: Caller, call: Call<Query, Body>) => Answer;
+  /** The markets whose books have to be there before it is answered. */
+  readonly meets?: (call: Call<Query, Body>) => readonly string[];
 }
 
 /** A call that is signed. Faults strike it as they do the calls of the other venue. */
@@ -88,7 +92,7 @@ export function signedRoute<Query, Body>(
   { venue, budgets }: CallParts,
   route: SignedRoute<Query, Body>,
 ): void {
-  const handle = (request: FastifyRequest, reply: FastifyReply) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const caller = callerOf({ headers: request.headers, method: request.method, path }, venue);
     if (caller === undefined) return send(reply, BAD_SIGNATURE);
@@ -101,7 +105,12 @@ export function signedRoute<Query, Body>(
       return send(reply, flat(400, 'invalid_parameters', wrong?.issues[0]?.message ?? ''));
     const call = { params: paramsOf(request), query: query.data, body: body.data };
     if (!isPaid(budgets, caller.key.id, route.costs?.(call))) return send(reply, TOO_MANY);
-    if (route.method === 'GET') return send(reply, route.answer(caller, call));
+    const met = route.meets?.(call) ?? [];
+    if (route.method === 'GET') {
+      await venue.mirror?.reading(met);
+      return send(reply, route.answer(caller, call));
+    }
+    await venue.mirror?.arrival(met);
     return struck(venue, reply, () => route.answer(caller, call));
   };
   app.route({ method: route.method, url: `${BASE_PATH}${route.path}`, handler: handle });

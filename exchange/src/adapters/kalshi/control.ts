@@ -141,9 +141,10 @@ function registerMarkets(app: FastifyInstance, venue: KalshiVenue): void {
 
 function registerAccount(app: FastifyInstance, { venue, budgets }: ControlParts): void {
   const bucket = z.object({ refill: z.number().positive(), capacity: z.number().positive() });
-  post(app, at('limits'), z.object({ tier: z.string(), read: bucket, write: bucket }), ({ tier, read, write }) => {
+  const limits = z.object({ tier: z.string(), read: bucket, write: bucket, anybody: bucket.optional() });
+  post(app, at('limits'), limits, ({ tier, read, write, anybody }) => {
     const size = ({ refill, capacity }: typeof read) => ({ refillPerSecond: refill, capacity });
-    budgets.setLimits({ tier, read: size(read), write: size(write) });
+    budgets.setLimits({ tier, read: size(read), write: size(write), ...(anybody && { anybody: size(anybody) }) });
   });
   const balance = z.object({
     member,
@@ -177,7 +178,7 @@ function registerAccount(app: FastifyInstance, { venue, budgets }: ControlParts)
   post(app, at('keys-end'), z.object({ at_ms: z.int().nullable() }), ({ at_ms }) => {
     venue.keysEndAt = at_ms === null ? null : instantFromMs(at_ms);
   });
-  app.get(`/_control/${at('state')}`, () => stateOf(venue));
+  app.get(`/_control/${at('state')}`, () => ({ ...stateOf(venue), refused_calls: budgets.refused }));
 }
 
 /** The truth to compare with: what each pocket of each member has, and all orders and fills. */

@@ -20,7 +20,7 @@ const query = z.object({
 /** What members did so long ago that the lists of now leave it out. */
 export function registerHistory(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
-  publicGet(app, '/historical/cutoff', z.unknown(), () => {
+  publicGet(app, parts, '/historical/cutoff', z.unknown(), () => {
     const before = time(venue.historyBefore);
     return ok({ market_settled_ts: before, trades_created_ts: before, orders_updated_ts: before });
   });

@@ -8,7 +8,7 @@ import type { SettlementRow } from './lifecycle.ts';
 import type { Fill } from './orders/fills.ts';
 import type { VenueOrder } from './orders/orders.ts';
 import type { MarketState } from './states.ts';
-import type { KalshiVenue } from './venue.ts';
+import type { KalshiVenue, MirroredVenue } from './venue.ts';
 
 type KeptKey = { id: string; publicKey: string; scopes: readonly string[]; subaccount: number | null };
 type KeptOrder = Omit<VenueOrder, 'member'> & { member: string; inBook: OrderRecord | null };
@@ -23,7 +23,8 @@ type KeptRecord =
   | { kind: 'fill'; id: string; value: KeptFill }
   | { kind: 'pocket'; id: string; value: { usd: Usd; tokens: readonly (readonly [string, Shares])[] } }
   | { kind: 'market'; id: string; value: MarketState }
-  | { kind: 'settlement'; id: string; value: SettlementRow };
+  | { kind: 'settlement'; id: string; value: SettlementRow }
+  | { kind: 'mirrored'; id: string; value: unknown };
 
 /** Two days of quarters of an hour. */
 const LISTINGS_MAX = 200;
@@ -33,6 +34,7 @@ export class KalshiJournal {
   readonly #file: JournalFile;
   readonly #records: Map<string, KeptRecord>;
   readonly #changed = new Map<string, () => KeptRecord>();
+  readonly #mirrored = new Set<string>();
 
   /** @throws JournalError for a file that cannot be read */
   constructor(path: string) {
@@ -67,6 +69,7 @@ export class KalshiJournal {
   }
 
   #restore(venue: KalshiVenue): void {
+    for (const { value } of this.#of('mirrored')) venue.mirror?.listings.restore(value);
     for (const { value } of this.#of('key')) venue.members.addKey(value.member, value.memberKind, value.key);
     for (const { id, value } of this.#of('pocket')) {
       const { balances } = venue.engine;
@@ -114,6 +117,7 @@ export class KalshiJournal {
       }));
     const order = (of: VenueOrder) => {
       pocket(of.pocket);
+      if (venue.mirror !== undefined) this.#noteMirrored(venue.mirror, of.ticker);
       this.#note('order', of.id, () => {
         const { member, ...rest } = of;
         const inBook = register.orders.get(of.id) ?? null;
@@ -154,6 +158,13 @@ export class KalshiJournal {
       }));
       for (const id of member.pockets()) pocket(id);
     };
+  }
+
+  /** What the real venue lists of a market that was ordered in, so that it is known after a restart before the venue is asked. */
+  #noteMirrored({ listings }: MirroredVenue, ticker: string): void {
+    if (this.#mirrored.has(ticker)) return;
+    this.#mirrored.add(ticker);
+    this.#note('mirrored', ticker, () => ({ kind: 'mirrored', id: ticker, value: listings.raw(ticker) }));
   }
 
   /** One operation changes many things in one go: they are written together once it is over. */

@@ -112,6 +112,36 @@ export class Lifecycle {
     this.#tell(market, 'settled');
   }
 
+  /** Brings a market to what the venue that is mirrored says of it, with all that follows from that here. */
+  follow(market: MarketOfVenue, stated: MarketState): void {
+    const state = this.#state(market);
+    if (state.status === 'finalized') return;
+    const { closesAt, ranges } = state;
+    if (!isDecided(stated.status) || stated.yesPays === null) this.#moveTo(market, stated.status);
+    else if (stated.status === 'finalized') {
+      if (state.yesPays !== stated.yesPays) this.determine(market, stated.yesPays);
+      this.finalize(market);
+    } else if (state.status !== stated.status || state.yesPays !== stated.yesPays)
+      this.determine(market, stated.yesPays, stated.status);
+    const { feeWaivedUntil, updatedAt } = stated;
+    Object.assign(state, { feeWaivedUntil, updatedAt, closesAt: stated.closesAt, ranges: stated.ranges });
+    if (closesAt !== stated.closesAt) this.#tell(market, 'close_date_updated');
+    if (JSON.stringify(ranges) !== JSON.stringify(stated.ranges)) this.#tell(market, 'ticks');
+  }
+
+  /** To a status before anything is decided. */
+  #moveTo(market: MarketOfVenue, status: MarketStatus): void {
+    const before = this.#state(market).status;
+    if (status === before) return;
+    if (status === 'closed') this.close(market);
+    else if (status === 'inactive' && before === 'active') this.halt(market);
+    else if (status === 'active' && before === 'inactive') this.resume(market);
+    else {
+      this.#set(market, status);
+      if (status === 'active') this.#tell(market, 'activated');
+    }
+  }
+
   /** A step between prices, or the rules, or something else was changed from outside. */
   changed(market: MarketOfVenue, change: LifecycleChange): void {
     this.#state(market).updatedAt = this.#venue.engine.clock.now();
@@ -157,6 +187,10 @@ export class Lifecycle {
   #tell(market: MarketOfVenue, change: LifecycleChange): void {
     for (const listener of this.#listeners) listener(market, change);
   }
+}
+
+function isDecided(status: MarketStatus): status is 'determined' | 'disputed' | 'amended' | 'finalized' {
+  return ['determined', 'disputed', 'amended', 'finalized'].includes(status);
 }
 
 const CENT = 10_000;

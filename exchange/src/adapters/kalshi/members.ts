@@ -21,7 +21,7 @@ export const SHARDS = [
   { index: 3, description: 'Tennis, baseball, basketball' },
 ] as const;
 
-/** What a new member has on each shard. */
+/** What a new member has on each shard, where nothing else is said. */
 const STARTING_CASH: Usd = usdFromText('2500');
 
 /** An account at the venue with its keys, and its names in the balances of each shard. */
@@ -54,9 +54,12 @@ export class Members {
   readonly #byKey = new Map<string, Member>();
   readonly #all = new Map<string, Member>();
   readonly #balances: Balances;
+  readonly #startingCash: (shard: number) => Usd;
 
-  constructor(balances: Balances) {
+  /** @param startingCash what a new member has on a shard */
+  constructor(balances: Balances, startingCash: (shard: number) => Usd = () => STARTING_CASH) {
     this.#balances = balances;
+    this.#startingCash = startingCash;
   }
 
   /** Makes a key known; with the first key of a member the account is opened. */
@@ -88,8 +91,7 @@ export class Members {
   #open(id: string, kind: MemberKind): Member {
     const member = new Member(id, kind);
     this.#all.set(id, member);
-    for (const { index } of SHARDS)
-      this.#balances.credit({ account: member.pocket(0, index), usd: STARTING_CASH, tokenId: '', shares: SHARES_ZERO });
+    for (const { index } of SHARDS) moveCash(this.#balances, member.pocket(0, index), this.#startingCash(index));
     return member;
   }
 }

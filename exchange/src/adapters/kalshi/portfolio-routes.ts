@@ -63,7 +63,7 @@ export function registerPortfolio(app: FastifyInstance, parts: CallParts): void 
       return ok({ settlements: items.map((row) => wireSettlement(venue, row)), cursor });
     },
   });
-  publicGet(app, '/exchange/user_data_timestamp', z.unknown(), () =>
+  publicGet(app, parts, '/exchange/user_data_timestamp', z.unknown(), () =>
     ok({ as_of_time: new Date(venue.engine.clock.now() - venue.readLagMs).toISOString() }),
   );
 }

@@ -4,113 +4,75 @@ import { z } from 'zod';
 import { flat, MARKET_NOT_FOUND, NOT_FOUND, ok, page } from './answers.ts';
 import { type CallParts, publicGet, signedRoute } from './calls.ts';
 import type { EventOfVenue, MarketOfVenue } from './catalogue/listing.ts';
+import {
+  EVENTS_PAGE_MAX,
+  type EventsQuery,
+  eventsQuery,
+  MARKETS_PAGE_MAX,
+  type MarketsQuery,
+  marketsQuery,
+  STATUSES_OF_FILTERS,
+  timeFilters,
+  whole,
+} from './listing-queries.ts';
 import { wireBook, wireEvent, wireMarket, wireSeries, wireStatus } from './market-shape.ts';
 import type { PublicTrade } from './orders/fills.ts';
-import type { MarketStatus } from './states.ts';
+import type { MarketState } from './states.ts';
 import { count, dollars, seconds, time } from './text.ts';
 import type { KalshiVenue } from './venue.ts';
 
-const EVENTS_PAGE_MAX = 200;
-const MARKETS_PAGE_MAX = 1000;
 const BOOKS_MAX = 100;
 const DEPTH_MAX = 100;
 const NO_QUERY = z.unknown();
 
-/** A filter word of the venue, which has others for the states of markets. */
-const FILTERS: Readonly<Record<string, readonly MarketStatus[]>> = {
-  unopened: ['initialized'],
-  open: ['active'],
-  paused: ['inactive'],
-  closed: ['closed', 'determined', 'disputed', 'amended'],
-  settled: ['finalized'],
-};
-const filterWord = z.enum(['unopened', 'open', 'paused', 'closed', 'settled']).optional();
-
-const whole = z.coerce.number().int().nonnegative().optional();
-const flag = z.enum(['true', 'false']).optional();
-const names = z
-  .string()
-  .max(20_000)
-  .optional()
-  .transform((text) => (text === undefined || text === '' ? null : new Set(text.split(','))));
-
-const eventsQuery = z.object({
-  limit: whole,
-  cursor: z.string().optional(),
-  status: filterWord,
-  series_ticker: z.string().optional(),
-  tickers: names,
-  min_close_ts: whole,
-  min_updated_ts: whole,
-  with_nested_markets: flag,
-  with_milestones: flag,
-});
-
-const marketsQuery = z.object({
-  limit: whole,
-  cursor: z.string().optional(),
-  status: filterWord,
-  event_ticker: z.string().optional(),
-  series_ticker: z.string().optional(),
-  tickers: names,
-  min_close_ts: whole,
-  max_close_ts: whole,
-  min_updated_ts: whole,
-  min_settled_ts: whole,
-  max_settled_ts: whole,
-  min_created_ts: whole,
-  max_created_ts: whole,
-  mve_filter: z.enum(['only', 'exclude']).optional(),
-});
-type MarketsQuery = z.infer<typeof marketsQuery>;
-
-/** Public reads. Those of books are signed, as at the venue. */
+/** Public reads. Only of several markets at once are books signed, as at the venue. */
 export function registerPublic(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
-  publicGet(app, '/exchange/status', NO_QUERY, () => ok(wireStatus(venue)));
-  publicGet(app, '/exchange/schedule', NO_QUERY, () => ok({ schedule: SCHEDULE }));
-  registerSeries(app, venue);
-  publicGet(app, '/events', eventsQuery, ({ query }) => {
+  publicGet(app, parts, '/exchange/status', NO_QUERY, () => ok(wireStatus(venue)));
+  publicGet(app, parts, '/exchange/schedule', NO_QUERY, () => ok({ schedule: SCHEDULE }));
+  registerSeries(app, parts);
+  publicGet(app, parts, '/events', eventsQuery, ({ query }) => {
     const found = venue.events.filter((event) => isWantedEvent(venue, event, query));
     const { items, cursor } = page(found, query.cursor, clamped(venue, query.limit, EVENTS_PAGE_MAX));
     const events = items.map((event) => wireEvent(venue, event, query.with_nested_markets === 'true'));
     return ok({ events, cursor });
   });
-  publicGet(app, '/events/fee_changes', NO_QUERY, () => ok({ event_fee_changes: [], cursor: '' }));
-  publicGet(app, '/events/:ticker', eventsQuery, ({ params, query }) => {
+  publicGet(app, parts, '/events/fee_changes', NO_QUERY, () => ok({ event_fee_changes: [], cursor: '' }));
+  publicGet(app, parts, '/events/:ticker', eventsQuery, ({ params, query }) => {
     const event = venue.events.find(({ ticker }) => ticker === params.ticker);
     if (event === undefined) return NOT_FOUND;
     const isNested = query.with_nested_markets === 'true';
     const markets = isNested ? [] : event.markets.map((market) => wireMarket(venue, market));
     return ok({ event: wireEvent(venue, event, isNested), markets });
   });
-  publicGet(app, '/markets', marketsQuery, ({ query }) => {
+  publicGet(app, parts, '/markets', marketsQuery, ({ query }) => {
     if (timeFilters(query) > 1) return flat(400, 'invalid_parameters', 'timestamp filters are mutually exclusive');
     const found = venue.allMarkets().filter((market) => isWantedMarket(venue, market, query));
     const { items, cursor } = page(found, query.cursor, clamped(venue, query.limit, MARKETS_PAGE_MAX));
     return ok({ markets: items.map((market) => wireMarket(venue, market)), cursor });
   });
-  registerTrades(app, venue);
-  publicGet(app, '/markets/:ticker', NO_QUERY, ({ params }) => {
+  registerTrades(app, parts);
+  publicGet(app, parts, '/markets/:ticker', NO_QUERY, ({ params }) => {
     const market = venue.market(params.ticker ?? '');
     return market === undefined ? MARKET_NOT_FOUND : ok({ market: wireMarket(venue, market) });
   });
-  registerBooks(app, parts);
 }
 
-function registerSeries(app: FastifyInstance, venue: KalshiVenue): void {
+function registerSeries(app: FastifyInstance, parts: CallParts): void {
+  const { venue } = parts;
   const all = [...new Map(venue.events.map((event) => [event.series.ticker, event])).values()];
-  publicGet(app, '/series', NO_QUERY, () => ok({ series: all.map(wireSeries) }));
-  publicGet(app, '/series/fee_changes', NO_QUERY, () => ok({ series_fee_change_arr: [] }));
-  publicGet(app, '/series/:ticker', NO_QUERY, ({ params }) => {
+  publicGet(app, parts, '/series', NO_QUERY, () => ok({ series: all.map(wireSeries) }));
+  publicGet(app, parts, '/series/fee_changes', NO_QUERY, () => ok({ series_fee_change_arr: [] }));
+  publicGet(app, parts, '/series/:ticker', NO_QUERY, ({ params }) => {
     const event = all.find(({ series }) => series.ticker === params.ticker);
     return event === undefined ? NOT_FOUND : ok({ series: wireSeries(event) });
   });
 }
 
-function registerTrades(app: FastifyInstance, venue: KalshiVenue): void {
+function registerTrades(app: FastifyInstance, parts: CallParts): void {
+  const { venue } = parts;
   const query = z.object({ ticker: z.string().optional(), limit: whole, cursor: z.string().optional(), min_ts: whole });
-  publicGet(app, '/markets/trades', query, ({ query: { ticker, limit, cursor, min_ts } }) => {
+  publicGet(app, parts, '/markets/trades', query, ({ query: { ticker, limit, cursor, min_ts } }) => {
     const found = venue.fills.trades
       .filter((trade) => ticker === undefined || ticker === '' || trade.ticker === ticker)
       .filter((trade) => min_ts === undefined || seconds(trade.at) >= min_ts)
@@ -134,26 +96,27 @@ function wireTrade({ id, ticker, size, yesPrice, takerSide, at, isBlock }: Publi
   };
 }
 
-function registerBooks(app: FastifyInstance, parts: CallParts): void {
+const UNREACHABLE = flat(502, 'internal_server_error', 'the real venue does not answer');
+
+/** Books, of one market for anybody. */
+export function registerBooks(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
   const depth = z.coerce.number().int().min(0).max(DEPTH_MAX).default(0);
-  const read = { method: 'GET', need: 'read', body: z.unknown() } as const;
-  signedRoute(app, parts, {
-    ...read,
-    path: '/markets/:ticker/orderbook',
-    query: z.object({ depth }),
-    answer: (_caller, { params, query }) => {
-      const market = venue.market(params.ticker ?? '');
-      return market === undefined ? MARKET_NOT_FOUND : ok({ orderbook_fp: wireBook(venue, market, query.depth) });
-    },
+  publicGet(app, parts, '/markets/:ticker/orderbook', z.object({ depth }), async ({ params, query }) => {
+    await venue.mirror?.reading([params.ticker ?? '']);
+    const market = venue.market(params.ticker ?? '');
+    if (market === undefined) return MARKET_NOT_FOUND;
+    return venue.isKnown(market) ? ok({ orderbook_fp: wireBook(venue, market, query.depth) }) : UNREACHABLE;
   });
   const tickers = z.union([z.string(), z.array(z.string()).min(1).max(BOOKS_MAX)]).transform((some) => [some].flat());
   signedRoute(app, parts, {
-    ...read,
-    path: '/markets/orderbooks',
+    ...{ method: 'GET', need: 'read', body: z.unknown(), path: '/markets/orderbooks' },
     query: z.object({ tickers }),
+    meets: ({ query }) => query.tickers,
     answer: (_caller, { query }) => {
-      const markets = query.tickers.flatMap((ticker) => venue.market(ticker) ?? []);
+      const markets = query.tickers
+        .flatMap((ticker) => venue.market(ticker) ?? [])
+        .filter((market) => venue.isKnown(market));
       const orderbooks = markets.map((market) => ({
         ticker: market.ticker,
         orderbook_fp: wireBook(venue, market, 0),
@@ -168,16 +131,20 @@ function clamped(venue: KalshiVenue, limit: number | undefined, max: number): nu
   return Math.min(limit ?? 100, max, venue.pageMax);
 }
 
-function isWantedEvent(venue: KalshiVenue, event: EventOfVenue, query: z.infer<typeof eventsQuery>): boolean {
+function isWantedEvent(venue: KalshiVenue, event: EventOfVenue, query: EventsQuery): boolean {
   const { status, series_ticker, tickers, min_close_ts, min_updated_ts } = query;
   const states = event.markets.map((market) => venue.states.of(market));
   return (
     (series_ticker === undefined || series_ticker === '' || event.series.ticker === series_ticker) &&
     (tickers === null || tickers.has(event.ticker)) &&
-    (status === undefined || states.some((state) => FILTERS[status]?.includes(state.status))) &&
+    (status === undefined || states.some((state) => isStatus(status, state))) &&
     (min_close_ts === undefined || states.some(({ closesAt }) => seconds(closesAt) > min_close_ts)) &&
     (min_updated_ts === undefined || states.some(({ updatedAt }) => seconds(updatedAt) > min_updated_ts))
   );
+}
+
+function isStatus(filter: keyof typeof STATUSES_OF_FILTERS, { status }: MarketState): boolean {
+  return STATUSES_OF_FILTERS[filter].some((word) => word === status);
 }
 
 function isWantedMarket(venue: KalshiVenue, market: MarketOfVenue, query: MarketsQuery): boolean {
@@ -186,7 +153,7 @@ function isWantedMarket(venue: KalshiVenue, market: MarketOfVenue, query: Market
   const settledAt = state.settledAt === null ? undefined : seconds(state.settledAt);
   return (
     query.mve_filter !== 'only' &&
-    (status === undefined || FILTERS[status]?.includes(state.status) === true) &&
+    (status === undefined || isStatus(status, state)) &&
     (event_ticker === undefined || event_ticker === '' || market.event.ticker === event_ticker) &&
     (series_ticker === undefined || series_ticker === '' || market.event.series.ticker === series_ticker) &&
     (tickers === null || tickers.has(market.ticker)) &&
@@ -196,17 +163,6 @@ function isWantedMarket(venue: KalshiVenue, market: MarketOfVenue, query: Market
     (query.min_settled_ts === undefined || (settledAt !== undefined && settledAt > query.min_settled_ts)) &&
     (query.max_settled_ts === undefined || (settledAt !== undefined && settledAt < query.max_settled_ts))
   );
-}
-
-/** How many kinds of times a query filters by; the venue takes one. */
-function timeFilters(query: MarketsQuery): number {
-  const kinds = [
-    [query.min_created_ts, query.max_created_ts],
-    [query.min_close_ts, query.max_close_ts],
-    [query.min_settled_ts, query.max_settled_ts],
-    [query.min_updated_ts],
-  ];
-  return kinds.filter((kind) => kind.some((value) => value !== undefined)).length;
 }
 
 const DAY = [{ open_time: '00:00', close_time: '23:59' }];

@@ -8,7 +8,7 @@ import { registerKalshiControl } from './control.ts';
 import { registerHistory } from './history-routes.ts';
 import { registerOrders } from './orders/order-routes.ts';
 import { registerPortfolio } from './portfolio-routes.ts';
-import { registerPublic } from './public-routes.ts';
+import { registerBooks, registerPublic } from './public-routes.ts';
 import { KalshiStream } from './stream/stream.ts';
 import { registerTransfers } from './transfer-routes.ts';
 import type { KalshiVenue } from './venue.ts';
@@ -18,15 +18,23 @@ const PING_EVERY_MS = 10_000;
 
 /**
  * Kalshi's wire: REST below `/trade-api/v2`, one socket at `/trade-api/ws/v2`, and what moves it below `/_control/kalshi`.
+ * @param registerListings serves the public lists where a real venue is mirrored
  * @returns what takes any connection
  */
-export function serveKalshi(app: FastifyInstance, upgrades: Upgrades, venue: KalshiVenue): KalshiStream {
+export function serveKalshi(
+  app: FastifyInstance,
+  upgrades: Upgrades,
+  venue: KalshiVenue,
+  registerListings: ((app: FastifyInstance) => void) | undefined = undefined,
+): KalshiStream {
   const budgets = new Budgets(venue.engine.clock);
   const parts = { venue, budgets };
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith(BASE_PATH)) reply.header('date', new Date(venue.engine.clock.servedNow()).toUTCString());
   });
-  registerPublic(app, parts);
+  if (registerListings === undefined) registerPublic(app, parts);
+  else registerListings(app);
+  registerBooks(app, parts);
   registerOrders(app, parts);
   registerPortfolio(app, parts);
   registerHistory(app, parts);

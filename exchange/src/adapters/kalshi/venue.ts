@@ -8,15 +8,38 @@ import { Makers } from '../../makers/makers.ts';
 import { seededRandom } from '../../makers/random.ts';
 import type { ExchangeClock, Timers } from '../../matching-engine/clock.ts';
 import { type Market, MarketDirectory } from '../../matching-engine/market.ts';
-import { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import { MatchingEngine, type MatchingFaults } from '../../matching-engine/matching-engine.ts';
 import type { TradeRecord } from '../../matching-engine/records.ts';
 import { type EventOfVenue, engineListing, listEvents, type MarketOfVenue, noOf, yesOf } from './catalogue/listing.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { Members } from './members.ts';
+import { Members, SHARDS } from './members.ts';
 import { Fills } from './orders/fills.ts';
 import { Orders } from './orders/orders.ts';
-import { States } from './states.ts';
+import { type MarketState, States } from './states.ts';
 import { Transfers } from './transfers.ts';
+
+/** What is known of the markets of a real venue. */
+interface MirroredMarkets {
+  read(ticker: string): { readonly market: MarketOfVenue; readonly state: MarketState } | undefined;
+  /** All that the venue said of a market, which `restore` takes back. */
+  raw(ticker: string): unknown;
+  restore(raw: unknown): void;
+}
+
+/** Where a real venue is mirrored: what stands in for the parts that are made up otherwise. */
+export interface MirroredVenue {
+  /** What a member begins with, on all shards together. */
+  readonly cash: Usd;
+  /** What part of what it can reach an order may match; undefined for all of it. */
+  readonly share: number | undefined;
+  readonly listings: MirroredMarkets;
+  follow(ticker: string): void;
+  unfollow(ticker: string): void;
+  /** Resolves when orders for these markets meet their books. */
+  arrival(tickers: readonly string[]): Promise<void>;
+  /** Resolves when the books of these markets are there, as far as they can be reached. */
+  reading(tickers: readonly string[]): Promise<void>;
+}
 
 export interface VenueParts {
   readonly clock: ExchangeClock;
@@ -24,6 +47,7 @@ export interface VenueParts {
   readonly seed: number;
   /** Moments whose events are listed; those of now where it is absent. */
   readonly listings?: readonly Instant[];
+  readonly mirror?: MirroredVenue;
 }
 
 /**
@@ -56,11 +80,13 @@ export class KalshiVenue {
   /** Longer pages of lists are cut to this; a test sets it. */
   pageMax = Number.MAX_SAFE_INTEGER;
   readonly seed: number;
+  readonly mirror: MirroredVenue | undefined;
   readonly #markets: Map<string, MarketOfVenue>;
 
-  constructor({ clock, timers, seed, listings = [clock.now()] }: VenueParts) {
+  constructor({ clock, timers, seed, mirror, listings = mirror === undefined ? [clock.now()] : [] }: VenueParts) {
     const now = clock.now();
     this.seed = seed;
+    this.mirror = mirror;
     this.faults = new Faults(seededRandom(seed + 4).unit);
     const events = listings.flatMap(listEvents);
     this.events = [...new Map(events.map((event) => [event.ticker, event])).values()];
@@ -68,20 +94,20 @@ export class KalshiVenue {
     this.engine = new MatchingEngine({
       clock,
       directory: new MarketDirectory(this.events.map(engineListing), now),
-      faults: matchingFaults(this.faults),
+      faults: mirror === undefined ? matchingFaults(this.faults) : withShare(matchingFaults(this.faults), mirror),
       settle: (trade) => this.#settle(trade),
       expiresEarlyMs: 0,
       chargesTakers: false,
     });
     this.states = new States(this.#markets.values(), now);
-    this.members = new Members(this.engine.balances);
+    this.members = new Members(this.engine.balances, mirror && ((shard) => partOf(mirror.cash, shard)));
     this.fills = new Fills(this);
     this.orders = new Orders(this);
     this.lifecycle = new Lifecycle(this);
     this.transfers = new Transfers(this);
     this.makers = new Makers(this.engine, this.engine.directory.events, seededRandom(seed + 5), timers);
     this.lifecycle.schedule(this.events);
-    this.#waitForQuarter();
+    if (mirror === undefined) this.#waitForQuarter();
   }
 
   /** Short markets go on being listed, as at the real venue: with each quarter of an hour those that are not known yet. */
@@ -108,8 +134,25 @@ export class KalshiVenue {
     this.onListed(now);
   }
 
+  /** One of a venue that is mirrored is listed with the first question for it. */
   market(ticker: string): MarketOfVenue | undefined {
-    return this.#markets.get(ticker);
+    return this.#markets.get(ticker) ?? this.#takeMirrored(ticker);
+  }
+
+  isListed(ticker: string): boolean {
+    return this.#markets.has(ticker);
+  }
+
+  #takeMirrored(ticker: string): MarketOfVenue | undefined {
+    const read = this.mirror?.listings.read(ticker);
+    if (read === undefined) return undefined;
+    const { market, state } = read;
+    this.#markets.set(ticker, market);
+    this.states.add([market], state.updatedAt);
+    Object.assign(this.states.of(market), state);
+    this.engine.directory.list(engineListing(market.event), state.updatedAt);
+    Object.assign(this.matched(market), { hasBooks: false, isAccepting: state.status === 'active' });
+    return market;
   }
 
   allMarkets(): readonly MarketOfVenue[] {
@@ -121,6 +164,12 @@ export class KalshiVenue {
     const market = this.engine.directory.market(ticker);
     if (market === undefined) throw new Error(`${ticker} is not listed`);
     return market;
+  }
+
+  /** Whether the book of a market is what it is at the venue: one that is mirrored may be out of reach while it trades. */
+  isKnown(market: MarketOfVenue): boolean {
+    const { hasBooks } = this.matched(market);
+    return hasBooks || this.states.of(market).status !== 'active';
   }
 
   /** Plus is YES, minus NO. */
@@ -149,6 +198,17 @@ export class KalshiVenue {
 }
 
 const QUARTER_MS = 900_000;
+const CENT = 10_000;
+
+/** A shard's part of what a member begins with, in whole cents; the first has what is left over. */
+function partOf(cash: Usd, shard: number): Usd {
+  const part = Math.floor(cash / SHARDS.length / CENT) * CENT;
+  return (shard === 0 ? cash - part * (SHARDS.length - 1) : part) as Usd;
+}
+
+function withShare(faults: MatchingFaults, mirror: MirroredVenue): MatchingFaults {
+  return { ...faults, partialFill: (tokenId) => faults.partialFill(tokenId) ?? mirror.share };
+}
 
 /** All that is offered on a side of a market, best price first, in the prices of YES. */
 export function levelsOf({ book }: Market, side: 'bid' | 'ask'): { price: Price; size: Shares }[] {

@@ -5,7 +5,6 @@ import { afterLevel, behind, fillsOf, type QueuePlace } from '../../matching/que
 import type { Market, Token } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { isStanding, type OrderRecord } from '../../matching-engine/records.ts';
-import type { BookFeed } from '../books/feed.ts';
 import type { LevelMove, MirroredBooks } from '../books/mirrored-books.ts';
 import type { UpstreamFrame } from '../upstream/frames.ts';
 
@@ -18,14 +17,20 @@ interface Standing {
   place: QueuePlace | undefined;
 }
 
+/** What keeps the books of markets while they are asked for. */
+interface Follows {
+  follow(market: Market): void;
+  unfollow(market: Market): void;
+}
+
 /** Standing orders of the paper account: their markets are followed, and trades of the real venue fill them in their turn. */
 export class StandingOrders {
   readonly #engine: MatchingEngine;
   readonly #books: MirroredBooks;
-  readonly #feed: BookFeed;
+  readonly #feed: Follows;
   readonly #byMarket = new Map<Market, Map<string, Standing>>();
 
-  constructor(engine: MatchingEngine, books: MirroredBooks, feed: BookFeed) {
+  constructor(engine: MatchingEngine, books: MirroredBooks, feed: Follows) {
     this.#engine = engine;
     this.#books = books;
     this.#feed = feed;
@@ -35,6 +40,11 @@ export class StandingOrders {
   start(): void {
     for (const order of this.#engine.register.orders.values()) this.#note(order);
     this.#engine.announcer.listen({ orderChanged: (order) => this.#note(order) });
+  }
+
+  /** Markets in which an order of the account stands. */
+  markets(): Market[] {
+    return [...this.#byMarket.keys()];
   }
 
   /** Whether an order of the account stands in the market. */

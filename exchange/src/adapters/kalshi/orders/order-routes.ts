@@ -41,12 +41,14 @@ export function registerOrders(app: FastifyInstance, parts: CallParts): void {
   signedRoute(app, parts, {
     ...{ method: 'POST', path: ORDERS, need: 'write::trade', query: z.unknown(), body: orderBody },
     costs: ({ body }) => [{ shard: shardOfTicker(venue, body.ticker), cost: CALL_COST }],
+    meets: ({ body }) => [body.ticker],
     answer: (caller, { body }) => create(venue, caller, body),
   });
   signedRoute(app, parts, {
     ...{ method: 'POST', path: `${ORDERS}/batched`, need: 'write::trade', query: z.unknown() },
     body: z.object({ orders: z.array(orderBody).min(1).max(BATCH_MAX) }),
     costs: ({ body }) => summed(body.orders.map(({ ticker }) => [shardOfTicker(venue, ticker), CALL_COST])),
+    meets: ({ body }) => body.orders.map(({ ticker }) => ticker),
     answer: (caller, { body }) => ok({ orders: body.orders.map((one) => entry(create(venue, caller, one))) }, 201),
   });
   registerCancels(app, parts);

@@ -130,7 +130,8 @@ export class Orders {
     if (clientId !== null && !this.spend(member, clientId)) return { refused: 'order_already_exists' };
     const shard = this.#venue.states.shard(market.event.series.shard);
     if (!shard.exchangeActive || !shard.tradingActive) return { refused: 'exchange_is_paused' };
-    if (this.#venue.states.of(market).status !== 'active') return { refused: 'trading_is_paused' };
+    const isOpen = this.#venue.states.of(market).status === 'active' && this.#venue.matched(market).hasBooks;
+    if (!isOpen) return { refused: 'trading_is_paused' };
     const order = this.#draft(wanted);
     if (order.count === SHARES_ZERO) return { order: this.#end(order, 'ReduceOnlyCancel') };
     const cut = this.#withoutOwn(order, wanted);

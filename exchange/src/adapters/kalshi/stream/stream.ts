@@ -38,6 +38,8 @@ export class KalshiStream {
   readonly #venue: KalshiVenue;
   readonly #listeners = new Set<Listener>();
   readonly #published = new Map<string, PublishedBook>();
+  /** Snapshots that wait until the book of their market is known, with the command that they answer. */
+  readonly #awaited = new Map<string, Map<Subscription, number | undefined>>();
 
   constructor(venue: KalshiVenue) {
     this.#venue = venue;
@@ -64,7 +66,10 @@ export class KalshiStream {
     const listener: Listener = { socket, caller, subscriptions: new Map(), nextSid: 1 };
     this.#listeners.add(listener);
     readMessages(socket, (message) => this.#receive(listener, message));
-    socket.on('close', () => this.#listeners.delete(listener));
+    socket.on('close', () => {
+      this.#listeners.delete(listener);
+      for (const subscription of listener.subscriptions.values()) this.#unfollow(subscription, subscription.tickers);
+    });
   }
 
   /** Ends every connection, as a restart of the venue does. */
@@ -109,7 +114,9 @@ export class KalshiStream {
       const subscription = new Subscription(listener.socket, { sid, channel, inYes, tickers });
       listener.subscriptions.set(sid, subscription);
       listener.socket.send(JSON.stringify({ type: 'subscribed', id, msg: { channel, sid } }));
-      if (channel === 'orderbook_delta') this.#sendSnapshots(subscription, named);
+      if (channel !== 'orderbook_delta') continue;
+      for (const ticker of tickers ?? []) this.#venue.mirror?.follow(ticker);
+      this.#sendSnapshots(subscription, named);
     }
     return undefined;
   }
@@ -127,11 +134,15 @@ export class KalshiStream {
     }
     if (!isAdding && params.action !== 'delete_markets') return { name: 'badAction', of: subscription };
     const added = named.filter((ticker) => !subscription.wants(ticker));
+    const removed = isAdding ? [] : named.filter((ticker) => subscription.tickers?.has(ticker) === true);
     for (const ticker of named)
       if (isAdding) subscription.tickers?.add(ticker);
       else subscription.tickers?.delete(ticker);
     subscription.send('ok', { market_tickers: [...(subscription.tickers ?? [])] }, { id });
-    if (isAdding && subscription.channel === 'orderbook_delta') this.#sendSnapshots(subscription, added);
+    this.#unfollow(subscription, removed);
+    if (!isAdding || subscription.channel !== 'orderbook_delta') return undefined;
+    for (const ticker of new Set(added)) this.#venue.mirror?.follow(ticker);
+    this.#sendSnapshots(subscription, added);
     return undefined;
   }
 
@@ -140,7 +151,7 @@ export class KalshiStream {
     const known = sids.flatMap((sid) => listener.subscriptions.get(sid) ?? []);
     for (const subscription of known) {
       subscription.send('unsubscribed', {}, { id });
-      listener.subscriptions.delete(subscription.sid);
+      this.#drop(listener, subscription);
     }
     return known.length < sids.length ? { name: 'unknownSid' } : undefined;
   }
@@ -161,10 +172,21 @@ export class KalshiStream {
     for (const ticker of tickers) {
       const market = this.#venue.market(ticker);
       if (market === undefined) continue;
+      if (!this.#venue.isKnown(market)) {
+        const awaited = this.#awaited.get(ticker) ?? new Map<Subscription, number | undefined>();
+        this.#awaited.set(ticker, awaited.set(subscription, id));
+        continue;
+      }
       const published = this.#publishedOf(market);
       const answers = id === undefined ? {} : { id };
       subscription.send('orderbook_snapshot', snapshotMessage(published, market, subscription.inYes), answers);
     }
+  }
+
+  #sendAwaited(ticker: string): void {
+    const awaited = this.#awaited.get(ticker);
+    this.#awaited.delete(ticker);
+    for (const [subscription, id] of awaited ?? []) this.#sendSnapshots(subscription, [ticker], id);
   }
 
   /** The book as last published; of a market without a subscriber so far, as it is. */
@@ -177,10 +199,15 @@ export class KalshiStream {
   #publishBook(ticker: string): void {
     const market = this.#venue.market(ticker);
     const published = this.#published.get(ticker);
-    if (market === undefined || published === undefined) return;
+    if (market === undefined) return;
+    if (published === undefined) {
+      this.#sendAwaited(ticker);
+      return;
+    }
     const now = bookNow(this.#venue, market);
     this.#published.set(ticker, now);
     for (const change of bookDifference(published, now)) this.#publishChange(market, change);
+    this.#sendAwaited(ticker);
   }
 
   #publishChange(market: MarketOfVenue, change: { side: BookSideName; price: Price; delta: number }): void {
@@ -218,7 +245,20 @@ export class KalshiStream {
 
   #end(listener: Listener, subscription: Subscription): void {
     this.#refuse(listener, 0, 'slowReader', subscription);
-    listener.subscriptions.delete(subscription.sid);
+    this.#drop(listener, subscription);
+  }
+
+  #drop({ subscriptions }: Listener, subscription: Subscription): void {
+    subscriptions.delete(subscription.sid);
+    this.#unfollow(subscription, subscription.tickers);
+  }
+
+  #unfollow(subscription: Subscription, tickers: Iterable<string> | null): void {
+    if (subscription.channel !== 'orderbook_delta') return;
+    for (const ticker of tickers ?? []) {
+      this.#awaited.get(ticker)?.delete(subscription);
+      this.#venue.mirror?.unfollow(ticker);
+    }
   }
 }
 

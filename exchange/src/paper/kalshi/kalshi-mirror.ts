@@ -1,0 +1,255 @@
+import { type Usd, usdToText } from '@dutchbook/units/usd.ts';
+import { noOf, yesOf } from '../../adapters/kalshi/catalogue/listing.ts';
+import type { KalshiStream } from '../../adapters/kalshi/stream/stream.ts';
+import type { KalshiVenue, MirroredVenue } from '../../adapters/kalshi/venue.ts';
+import type { Market } from '../../matching-engine/market.ts';
+import { MirroredBooks } from '../books/mirrored-books.ts';
+import { Latency } from '../fills/latency.ts';
+import { StandingOrders } from '../fills/standing-orders.ts';
+import { Survival } from '../fills/survival.ts';
+import { KALSHI_PACE, type KalshiPace, PACE, type PaperOptions } from '../options.ts';
+import { UpstreamCalls } from '../upstream/calls.ts';
+import { KalshiFeed } from './feed.ts';
+import { MirroredListings } from './mirrored-listings.ts';
+import { ListingsReader } from './reader.ts';
+import { takeShards } from './shards.ts';
+
+export type KalshiOnPaper = PaperOptions & { readonly kalshiUpstream: string };
+
+/** How often it is looked what is left of the best levels of a market, for the fill model that asks. */
+const SURVIVAL_EVERY_MS = 5_000;
+/** Of more markets than these the best levels are read, which is one call for all. */
+const READ_WHOLE_MAX = 8;
+const STATUS_EVERY_MS = 5_000;
+/** A book is waited for twice. */
+const BOOK_ATTEMPTS = 2;
+
+/** Mirrors Kalshi: its catalogue, books, trades and results come from there, members and orders are of this exchange. */
+export class KalshiMirror implements MirroredVenue {
+  readonly listings = new MirroredListings();
+  readonly calls: UpstreamCalls;
+  readonly #options: KalshiOnPaper;
+  readonly #pace: KalshiPace;
+  readonly #reader: ListingsReader;
+  readonly #bookCalls: UpstreamCalls;
+  readonly #latency: Latency;
+  readonly #survival = new Survival();
+  #open: { venue: KalshiVenue; feed: KalshiFeed; books: MirroredBooks; standing: StandingOrders } | undefined;
+  /** Markets that were traded in here stay followed until they end. */
+  readonly #held = new Set<Market>();
+  readonly #visiting = new Map<Market, NodeJS.Timeout>();
+  #onCut: () => void = () => {};
+  #measuring: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #lookedAt = 0;
+
+  constructor(options: KalshiOnPaper) {
+    this.#options = options;
+    const pace = { ...PACE, ...options.pace };
+    this.#pace = { ...KALSHI_PACE, ...options.kalshiPace };
+    const { listCallsPerSecond, bookCallsPerSecond, bookTimeoutMs } = this.#pace;
+    this.calls = new UpstreamCalls(options.kalshiUpstream, { ...pace, callsPerSecond: listCallsPerSecond });
+    const ofBooks = { callsPerSecond: bookCallsPerSecond, attempts: BOOK_ATTEMPTS, timeoutMs: bookTimeoutMs };
+    this.#bookCalls = new UpstreamCalls(options.kalshiUpstream, { ...pace, ...ofBooks });
+    this.#reader = new ListingsReader(this.calls, this.listings, pace);
+    this.#latency = new Latency(options.latencyMs);
+  }
+
+  get cash(): Usd {
+    return this.#options.cash;
+  }
+
+  /** What part of what it can reach an order may match. */
+  get share(): number | undefined {
+    const { share } = this.#survival;
+    return this.#options.fills !== 'survival' || share === 1 ? undefined : share;
+  }
+
+  /** Connects what is read with the venue that serves it. */
+  open(venue: KalshiVenue): void {
+    const books = new MirroredBooks(venue.engine);
+    const feed: KalshiFeed = new KalshiFeed({
+      ...{ venue, books, calls: this.#bookCalls, reader: this.#reader, pace: this.#pace },
+      mattering: () => mattering(venue),
+      standing: () => standing.markets(),
+      onTrade: (market, trade) => {
+        const token = venue.engine.directory.token(yesOf(market.listing.id));
+        if (token === undefined) return;
+        books.trade(token, trade);
+        standing.traded(token, trade);
+      },
+      onBook: (market) => standing.bookReplaced(market),
+      onCut: () => this.#onCut(),
+    });
+    const standing: StandingOrders = new StandingOrders(venue.engine, books, feed);
+    books.onMove = (move) => standing.levelMoved(move);
+    this.#open = { venue, feed, books, standing };
+    this.listings.onLearnt = (ticker) => this.#learnt(ticker);
+  }
+
+  /** Begins once the journal has been read: what is held and ordered is followed from then on. */
+  start(stream: KalshiStream): void {
+    if (this.#open === undefined || this.#looking !== undefined) return;
+    const { venue, feed, standing } = this.#open;
+    this.#onCut = () => stream.disconnectAll();
+    for (const market of mattering(venue)) feed.follow(market);
+    standing.start();
+    venue.fills.listen({
+      traded: () => {},
+      filled: ({ order: { ticker } }) => {
+        const market = venue.engine.directory.market(ticker);
+        if (market !== undefined && !this.#held.has(market)) feed.follow(market);
+        if (market !== undefined) this.#held.add(market);
+      },
+    });
+    for (const market of mattering(venue)) this.#held.add(market);
+    this.#reader.start();
+    feed.start();
+    void this.#readStatus();
+    const look = () => void (this.#options.fills === 'survival' && this.#lookAtBest());
+    this.#looking = setInterval(look, SURVIVAL_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#measuring);
+    clearInterval(this.#looking);
+    for (const timer of this.#visiting.values()) clearTimeout(timer);
+    this.calls.close();
+    this.#bookCalls.close();
+    this.#reader.stop();
+    this.#open?.feed.stop();
+  }
+
+  follow(ticker: string): void {
+    const market = this.#marketOf(ticker);
+    if (market !== undefined) this.#open?.feed.follow(market);
+  }
+
+  unfollow(ticker: string): void {
+    const market = this.#marketOf(ticker);
+    if (market !== undefined) this.#open?.feed.unfollow(market);
+  }
+
+  /** Orders meet books that are read for them, but for `touch` one latency of the real venue later. */
+  async arrival(tickers: readonly string[]): Promise<void> {
+    const { feed, venue } = this.#open ?? {};
+    if (feed === undefined || venue === undefined) return;
+    if (this.#options.fills !== 'touch')
+      await new Promise<void>((resolve) => venue.engine.clock.schedule(this.#latency.ms, resolve));
+    await Promise.all(this.#visit(tickers).map((market) => feed.refresh(market)));
+  }
+
+  async reading(tickers: readonly string[]): Promise<void> {
+    const { feed } = this.#open ?? {};
+    const missing = this.#visit(tickers).filter(({ hasBooks }) => !hasBooks);
+    if (feed === undefined || missing.length === 0) return;
+    if (missing.length > READ_WHOLE_MAX) await feed.readTouches(missing);
+    else await Promise.all(missing.map((market) => feed.refresh(market)));
+  }
+
+  /** Has open markets followed for a while, since what was asked for once is often asked for again. */
+  #visit(tickers: readonly string[]): Market[] {
+    const markets = [...new Set(tickers)].flatMap((ticker) => this.#marketOf(ticker) ?? []);
+    const open = markets.filter(({ isAccepting }) => isAccepting);
+    for (const market of open) {
+      const known = this.#visiting.get(market);
+      if (known === undefined) this.#open?.feed.follow(market);
+      clearTimeout(known);
+      const leave = () => {
+        this.#visiting.delete(market);
+        this.#open?.feed.unfollow(market);
+      };
+      this.#visiting.set(market, setTimeout(leave, this.#pace.lingerMs).unref());
+    }
+    return open;
+  }
+
+  state() {
+    const { fills, kalshiUpstream, cash } = this.#options;
+    const { venue, feed } = this.#open ?? {};
+    const member = venue?.members.first();
+    const usd = member?.pockets().reduce((sum, pocket) => sum + (venue?.engine.balances.cash(pocket) ?? 0), 0) ?? cash;
+    const whole = feed?.wholeBooks();
+    return {
+      fills,
+      upstream: [new URL(kalshiUpstream).hostname],
+      cash: usdToText(usd as Usd),
+      markets: this.listings.size,
+      followed: feed?.size ?? 0,
+      books: whole?.books ?? 0,
+      books_max: this.#pace.wholeBooks,
+      oldest_book_ms: whole?.oldestMs ?? null,
+      connected: feed?.connected === true && this.#reader.trouble === null,
+      last_frame_at: feed?.lastHeardAt ?? null,
+      left_out: this.listings.leftOut(),
+      catalogue_complete: this.#reader.isComplete,
+      catalogue_trouble: this.#reader.trouble,
+      latency: { ms: this.#latency.ms, samples: this.#latency.samples },
+      survival: { share: this.#survival.share ?? null, samples: this.#survival.samples },
+    };
+  }
+
+  #marketOf(ticker: string): Market | undefined {
+    const venue = this.#open?.venue;
+    const market = venue?.market(ticker);
+    return market && venue?.matched(market);
+  }
+
+  /** What is listed for trading is brought up to date, results too. */
+  #learnt(ticker: string): void {
+    const { venue, feed } = this.#open ?? {};
+    if (venue === undefined || feed === undefined || !venue.isListed(ticker)) return;
+    const [market, read] = [venue.market(ticker), this.listings.read(ticker)];
+    if (market === undefined || read === undefined) return;
+    Object.assign(market.event, { series: read.market.event.series });
+    venue.lifecycle.follow(market, read.state);
+    const matched = venue.matched(market);
+    if (matched.isAccepting || venue.states.of(market).status === 'inactive') return;
+    feed.ended(matched);
+    if (venue.states.of(market).status === 'finalized' && this.#held.delete(matched)) feed.unfollow(matched);
+  }
+
+  /** How the parts of the exchange stand, and how long a call takes. */
+  async #readStatus(): Promise<void> {
+    const beganAtMs = performance.now();
+    const answer = await this.#bookCalls.pass('GET', '/exchange/status').catch(() => undefined);
+    if (answer?.status === 200) {
+      this.#latency.note(performance.now() - beganAtMs);
+      if (this.#open !== undefined) takeShards(this.#open.venue.states, answer.text);
+    }
+    if (this.calls.isClosed) return;
+    this.#measuring = setTimeout(() => void this.#readStatus(), STATUS_EVERY_MS).unref();
+  }
+
+  /** Reads the book of a market twice, one latency apart. */
+  async #lookAtBest(): Promise<void> {
+    const { feed, books, venue } = this.#open ?? {};
+    const followed = [...(feed?.followed() ?? [])].filter(({ hasBooks, isAccepting }) => hasBooks && isAccepting);
+    const market = followed[this.#lookedAt++ % followed.length];
+    if (feed === undefined || books === undefined || venue === undefined || market === undefined) return;
+    if (!(await feed.refresh(market))) return;
+    const bests = (['bid', 'ask'] as const).flatMap((side) => {
+      const price = market.book.best(side);
+      return price === undefined ? [] : [{ side, price, before: books.shownAt(market, side, price) }];
+    });
+    await new Promise<void>((resolve) => venue.engine.clock.schedule(this.#latency.ms, resolve));
+    if (!(await feed.refresh(market))) return;
+    for (const { side, price, before } of bests) this.#survival.note(before, books.shownAt(market, side, price));
+  }
+}
+
+/** Markets in which members hold something or have orders, and which have not ended. */
+function mattering(venue: KalshiVenue): Market[] {
+  const { balances, directory } = venue.engine;
+  const tickers = new Set(venue.orders.resting().map(({ ticker }) => ticker));
+  for (const member of venue.members.all())
+    for (const pocket of member.pockets())
+      for (const [tokenId, shares] of balances.holdings(pocket)) {
+        const ticker = directory.token(tokenId)?.market.listing.id;
+        if (shares > 0 && ticker !== undefined && [yesOf(ticker), noOf(ticker)].includes(tokenId)) tickers.add(ticker);
+      }
+  return [...tickers].flatMap((ticker) => {
+    const market = venue.market(ticker);
+    return market === undefined || venue.states.of(market).status === 'finalized' ? [] : venue.matched(market);
+  });
+}

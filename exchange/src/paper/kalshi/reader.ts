@@ -1,0 +1,127 @@
+import { isFields, textOf } from '../catalogue/read-listing.ts';
+import type { Pace } from '../options.ts';
+import { type UpstreamCalls, UpstreamError } from '../upstream/calls.ts';
+import type { MirroredListings } from './mirrored-listings.ts';
+
+/** Longer than the longest listing that the venue ever had. */
+const PAGES_MAX = 2_000;
+const EVENTS_PER_PAGE = 200;
+/** As many as an address has room for. */
+const NAMES_PER_CALL = 100;
+/** How far the times of the venue and of this machine may be apart. */
+const SKEW_S = 60;
+
+/** Reads the public catalogue of the real venue again and again: series, all open events, and those that have changed. */
+export class ListingsReader {
+  readonly #calls: UpstreamCalls;
+  readonly #listings: MirroredListings;
+  readonly #pace: Pace;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #reading = 0;
+  #readAtS = 0;
+  isComplete = false;
+  /** Why the last reading ended early; null where it did not. */
+  trouble: string | null = null;
+
+  constructor(calls: UpstreamCalls, listings: MirroredListings, pace: Pace) {
+    this.#calls = calls;
+    this.#listings = listings;
+    this.#pace = pace;
+  }
+
+  start(): void {
+    void this.#readAll();
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** Reads these markets, open or not. @returns them as they came. @throws UpstreamError */
+  async readMarkets(tickers: readonly string[]): Promise<unknown[]> {
+    const found: unknown[] = [];
+    for (let from = 0; from < tickers.length; from += NAMES_PER_CALL) {
+      const names = tickers.slice(from, from + NAMES_PER_CALL).join(',');
+      const query = new URLSearchParams({ tickers: names, limit: String(NAMES_PER_CALL) });
+      const { items } = await this.#calls.read(`/markets?${query}`, (body) => pageOf(body, 'markets'));
+      for (const raw of items) this.#listings.learnMarket(raw, this.#reading);
+      found.push(...items);
+    }
+    return found;
+  }
+
+  async #readAll(): Promise<void> {
+    const reading = ++this.#reading;
+    try {
+      this.#listings.beginReading();
+      this.#readAtS = nowS();
+      const series = await this.#calls.read('/series', (body) => pageOf(body, 'series'));
+      for (const raw of series.items) this.#listings.learnSeries(raw);
+      await this.#readEvents({ status: 'open' }, reading);
+      // What was open and is listed so no more has closed.
+      const unseen = [...this.#listings.markets()].filter(
+        (each) => each.seenIn < reading && each.status !== 'finalized',
+      );
+      await this.readMarkets(unseen.map(({ ticker }) => ticker));
+      this.isComplete = true;
+      this.trouble = null;
+    } catch (error) {
+      this.#note(error);
+    }
+    this.#later(this.#pace.newestMs, () => this.#readChanged(performance.now()));
+  }
+
+  /** Events that were listed or changed since the last look, until the whole list is due. */
+  async #readChanged(sinceMs: number): Promise<void> {
+    if (this.trouble !== null || performance.now() - sinceMs >= this.#pace.rereadMs) return await this.#readAll();
+    try {
+      const min_updated_ts = String(Math.max(0, this.#readAtS - SKEW_S));
+      this.#readAtS = nowS();
+      await this.#readEvents({ status: 'open', min_updated_ts }, this.#reading);
+    } catch (error) {
+      this.#note(error);
+    }
+    this.#later(this.#pace.newestMs, () => this.#readChanged(sinceMs));
+  }
+
+  async #readEvents(filter: Record<string, string>, reading: number): Promise<void> {
+    let cursor = '';
+    for (let page = 0; page < PAGES_MAX && !this.#calls.isClosed; page++) {
+      const query = new URLSearchParams({ ...filter, with_nested_markets: 'true', limit: String(EVENTS_PER_PAGE) });
+      if (cursor !== '') query.set('cursor', cursor);
+      const { items, next } = await this.#calls.read(`/events?${query}`, (body) => pageOf(body, 'events'));
+      for (const raw of items) {
+        this.#listings.learnEvent(raw, reading);
+        // A page holds thousands of markets; streams and orders go on between its events.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (next === '') return;
+      if (next === cursor) throw new UpstreamError('the list of events does not move on');
+      cursor = next;
+    }
+  }
+
+  #note(error: unknown): void {
+    if (!this.#calls.isClosed) this.trouble = error instanceof Error ? error.message : String(error);
+  }
+
+  #later(ms: number, run: () => Promise<void>): void {
+    if (this.#calls.isClosed) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void run();
+    }, ms).unref();
+    this.#timers.add(timer);
+  }
+}
+
+function nowS(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function pageOf(body: unknown, kind: 'events' | 'markets' | 'series') {
+  const items = isFields(body) ? body[kind] : undefined;
+  if (!isFields(body) || (!Array.isArray(items) && items !== null)) return undefined;
+  return { items: (items ?? []) as unknown[], next: textOf(body.cursor) };
+}
