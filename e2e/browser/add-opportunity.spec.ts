@@ -122,8 +122,8 @@ test('a whole event comes with its target price, by the keyboard alone, and warn
 
   await dialog(page).getByLabel('Search Markets').fill('Ostrel Film Prize');
   await expect(dialog(page).getByText('then YES on all pays nothing')).toBeVisible();
-  page.once('dialog', (question) => question.accept());
   await dialog(page).getByRole('button', { name: 'YES on all' }).click();
+  await page.getByRole('dialog', { name: 'Replace Positions' }).getByRole('button', { name: 'Replace' }).click();
   await expect(dialog(page).getByText('A set over the listed ones may pay less')).toBeVisible();
   await tabTo(page, create(page));
   await page.keyboard.press('Enter');

@@ -163,7 +163,7 @@ test('says what is unhedged since when and at what cost, and that it is being ca
   await page.goto(`/batches/${running.id}`);
   const exposure = page.getByRole('region', { name: 'Unhedged Exposure' });
   await expect(cell(rowsOf(page, 'Unhedged positions'), 'Shares')).toHaveText(['6.00', '6.00']);
-  await expect(exposure.getByRole('definition').first()).toHaveText(/^\$3\.\d\d$/);
+  await expect(exposure.getByRole('definition').first()).toHaveText(/^\$3\.\d\dlost if the rest never fills/);
   await expect(figure(page, 'Unhedged Exposure', 'Cost of unwinding now')).toHaveText(/^\$0\.\d\d(Cheaper)?$/);
   await expect(figure(page, 'Unhedged Exposure', 'Unhedged for')).toHaveText(/^(\d+m )?\d+s/);
   await expect(figure(page, 'Unhedged Exposure', 'Unhedged for').getByRole('time')).toHaveText(/:\d\d/);

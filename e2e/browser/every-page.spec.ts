@@ -1,11 +1,13 @@
 /** Every page as it is met: on a phone no longer than a thumb scrolls, with controls a finger hits; on all widths nothing moves. */
+import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
 import { expect, type Page } from '@playwright/test';
+import { eventually } from '../product/eventually.ts';
 import { expectNoViolations, PHONE, WITH_TARGET_SIZE } from './accessibility.ts';
 import { type OwnSet, test } from './browser.fixture.ts';
 import { smallTargets, watchReads, watchShifts } from './every-page.ts';
-import { atRest, bought, placed } from './placed-batch.ts';
+import { atRest, bought, placed, withoutAutomation } from './placed-batch.ts';
 import type { StartedProduct } from './started-product.ts';
 
 /** Limits. */
@@ -14,6 +16,7 @@ const TARGET_MIN_PX = 44;
 const SHIFT_MAX = 0.02;
 /** As many as a list shows. */
 const BATCHES = 10;
+const QUIET_MS = 4_000;
 
 const PAGES = [
   '/',
@@ -131,10 +134,24 @@ for (const width of [1024, 1440]) {
 
 test('no page asks for the same thing twice', async ({ page, product, set }) => {
   test.setTimeout(600_000);
+  const automate = await withoutAutomation(product);
   const reads = watchReads(page);
-  for (const path of await everyPage(product, set)) {
+  const paths = await everyPage(product, set);
+  await quiet(product);
+  for (const path of paths) {
     reads.forget();
     await openWhole(page, path);
     expect.soft(reads.twice(), `${path} reads twice`).toEqual([]);
   }
+  await automate();
 });
+
+/** Waits until batches change no more, which has pages read again what is counted over them: their trades have to be final first. */
+async function quiet({ caller }: StartedProduct): Promise<void> {
+  const rows = async () => JSON.stringify((await caller.call(listBatches, { query: { limit: 100 } })).reply.data);
+  await eventually('no batch changed for a while', async () => {
+    const before = await rows();
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    return (await rows()) === before ? true : null;
+  });
+}

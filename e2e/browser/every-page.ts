@@ -3,12 +3,13 @@ import type { Page } from '@playwright/test';
 
 declare global {
   interface Window {
-    /** How far parts of the page have moved since it began, as the browser reckons it, and which. */
+    /** How far parts of the page have moved since it began, as the browser reckons it, and which: x, y, width and height before and after. */
     shifts: { value: number; what: string[] }[];
   }
 }
 
-type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
+type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Moved[] };
+type Moved = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect };
 
 /** Runs in each page before its own scripts. */
 export function watchShifts(): void {
@@ -17,10 +18,13 @@ export function watchShifts(): void {
     const element = node instanceof Element ? node : (node?.parentElement ?? null);
     return element === null ? '?' : `${element.localName} “${(element.textContent ?? '').trim().slice(0, 40)}”`;
   };
+  const boxOf = ({ x, y, width, height }: DOMRect) => `${[x, y, width, height].map(Math.round)}`;
+  const moveOf = ({ node, previousRect, currentRect }: Moved) =>
+    `${nameOf(node)} from ${boxOf(previousRect)} to ${boxOf(currentRect)}`;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as Shift[]) {
       if (entry.hadRecentInput) continue;
-      window.shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => nameOf(node)) });
+      window.shifts.push({ value: entry.value, what: entry.sources.map(moveOf) });
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }

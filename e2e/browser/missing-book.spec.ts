@@ -2,6 +2,7 @@
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
 import { expect } from '@playwright/test';
 import { leavePages, test } from './browser.fixture.ts';
 import { bothOutcomes } from './csv.ts';
@@ -13,7 +14,7 @@ test('a market without a book is marked where it is shown, and the desk stays li
 }) => {
   const { caller, exchange } = product;
   const { reply: listed } = await caller.call(listMarkets, { query: { limit: 1000 } });
-  const market = listed.data.findLast(({ neg_risk }) => !neg_risk);
+  const market = listed.data.findLast(({ neg_risk, id }) => !neg_risk && venueOf(id) === 'polymarket');
   if (market === undefined) throw new Error('the exchange lists markets');
   await exchange.serveBooks(market.id, false);
   const body = { market_combinations: bothOutcomes(market), target_price: 1 };

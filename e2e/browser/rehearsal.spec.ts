@@ -64,7 +64,7 @@ test('tries a setting on what was recorded before it is saved', async ({ page, p
   const [row] = [rowsOf(page, 'Rehearsals').first()];
   await expect(cell(row, 'Changes')).toContainText('Profit that triggers 90');
   await row.click();
-  await page.getByLabel(/^Compare MIN_PROFIT/).check();
+  await page.getByLabel(/^Compare Profit that triggers/).check();
   await expect(page.getByRole('region', { name: 'Result' }).getByText(/^0 triggers instead of/)).toBeVisible();
   await product.caller.call(writeSystemSettings, { body: { MIN_PROFIT_TRIGGER_THRESHOLD: 0.8 } });
   await automationAgain();

@@ -9,7 +9,16 @@ import { toast } from './screen.ts';
 test.use({ signedIn: false });
 
 /** The four tabs of the specification, with the tabs added since between them. */
-const TABS = ['My profile', 'Password', 'Second factor', 'Sessions', 'API tokens', 'Appearance', 'Danger zone'];
+const TABS = [
+  'My profile',
+  'Password',
+  'Second factor',
+  'Sessions',
+  'API tokens',
+  'Appearance',
+  'Notifications',
+  'Danger zone',
+];
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name });
@@ -48,7 +57,7 @@ test('has its tabs, the first open and each in the address, and for a superuser 
   const theirs = await browser.newContext();
   const superuser = await theirs.newPage();
   await open(superuser, await addPerson(product, { is_superuser: true }), address);
-  await expect(superuser.getByRole('tab')).toHaveText(TABS.slice(0, -1));
+  await expect(superuser.getByRole('tab')).toHaveText([...TABS.slice(0, -1), 'Telegram']);
   await expect(panel(superuser, 'My profile')).toBeVisible();
   await expect(button(superuser, 'Delete')).toHaveCount(0);
   await theirs.close();

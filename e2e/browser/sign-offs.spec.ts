@@ -100,7 +100,8 @@ test('a limit is raised when somebody else approves it, and stays when they reje
   mayBeRefused(409);
   await using other = await second(browser, product);
   const { page: theirs } = other;
-  const perDay = page.getByRole('textbox', { name: 'Limit per day' });
+  const limits = page.getByRole('region', { name: 'Limits at Polymarket' });
+  const perDay = limits.getByRole('textbox', { name: 'Limit per day' });
   const setPerDay = async (dollars: string) => {
     await perDay.fill(dollars);
     await button(page, 'Save').click();

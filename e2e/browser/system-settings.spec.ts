@@ -62,7 +62,7 @@ test('asks before unsaved changes are left behind, but not at a log-out', async 
   await expect(page).toHaveURL('/batches');
 
   await page.goto('/admin/system-settings');
-  await page.getByLabel('Limit per day').fill('100');
+  await page.getByLabel('Limit per day').first().fill('100');
   await page.getByTestId('user-menu').click();
   await page.getByRole('menuitem', { name: 'Log Out' }).click();
   await expect(page).toHaveURL('/login');
@@ -70,7 +70,7 @@ test('asks before unsaved changes are left behind, but not at a log-out', async 
 
 test('sets limits beside those that somebody else sets, and takes them back', async ({ page, product: { caller } }) => {
   await page.goto('/admin/system-settings');
-  const card = page.getByRole('region', { name: 'Limits' });
+  const card = page.getByRole('region', { name: 'Limits at Polymarket' });
   for (const label of Object.values(LIMITS)) await expect(card.getByLabel(label)).toHaveValue('');
   await expect(card.getByLabel('Limit per day')).toHaveAccessibleDescription(
     /^\$\d+\.\d\d placed since midnight UTC\.$/,
