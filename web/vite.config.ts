@@ -80,7 +80,7 @@ export default defineConfig({
               name: 'desk',
               minShareCount: 8,
               // Not what lists alone need, many as they are: the pages with charts would carry it too.
-              test: /^(?!.*(src.lists.(?!list-settings|list-query|use-page|deleted)|save-file|NativeSelect|Combobox|dialog|Modal|ScrollArea|Overlay|Tooltip|explained|pager|Textarea|MenuSelectable|MenuCheckbox|MenuRadio|CheckIcon|mantine.form|contract-form|klona|fast-deep-equal))/,
+              test: /^(?!.*(src.lists.(?!list-settings|list-query|use-page|deleted)|chain-words|save-file|NativeSelect|Combobox|dialog|Modal|ScrollArea|Overlay|Tooltip|explained|pager|Textarea|MenuSelectable|MenuCheckbox|MenuRadio|CheckIcon|mantine.form|contract-form|klona|fast-deep-equal))/,
               priority: 1,
               includeDependenciesRecursively: false,
             },

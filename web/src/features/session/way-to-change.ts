@@ -1,6 +1,6 @@
 /** What of a reason a person can change, and where: reasons name settings as calls do, and limits and switches by their words. */
 import { LIMITS, type LimitName } from '@dutchbook/contract/limits.ts';
-import { SETTINGS } from '@dutchbook/contract/system-settings.ts';
+import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 
 /** `setting`: the anchor of the page of settings; `cash`: the shard that cash has to be moved into; `proposed`: relations that wait for approval. */
 export type WayToChange = { kind: 'setting'; anchor: string } | { kind: 'cash'; shard: string } | { kind: 'proposed' };
@@ -34,7 +34,7 @@ export function wayToChange(message: string): WayToChange | null {
   if (shard !== undefined) return { kind: 'cash', shard };
   const name = message
     .match(/\b[A-Z]{2,20}(?:_[A-Z]{2,20}){1,6}\b/g)
-    ?.findLast((each) => Object.hasOwn(SETTINGS, each));
+    ?.findLast((each) => Object.hasOwn(SETTING_LABELS, each));
   if (name !== undefined) return { kind: 'setting', anchor: name };
   if (message.startsWith('A superuser has to approve the relation first')) return { kind: 'proposed' };
   const gate = GATE_WORDS.find(([words]) => words.test(message));

@@ -54,8 +54,8 @@ const isOfSeveral = (status: SystemStatus) => (status.venues?.length ?? 0) > 1;
 
 /** Whether there are several venues, for rows of lists: drawn again only when that changes. */
 export function useHasVenues(): boolean {
-  const { data = false } = useQuery({ ...statusQuery, select: isOfSeveral });
-  return data;
+  const { data } = useQuery({ ...statusQuery, select: isOfSeveral });
+  return data ?? (venuesBefore()?.length ?? 0) > 1;
 }
 
 /** These fields of a filter; the one that chooses a venue only where there are several. */
