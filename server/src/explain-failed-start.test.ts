@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { explainFailedStart } from './explain-failed-start.ts';
 import { users } from './people/users/table.ts';
+import { refuseTakenPort } from './platform/http/taken-port.ts';
 import { openTestRuntime } from './test-runtime.ts';
 
 /** Vitest names a source with a query behind it. */
@@ -33,6 +36,19 @@ describe('why the product did not start', () => {
     const taken = Object.assign(new Error('listen EADDRINUSE: address already in use'), { code: 'EADDRINUSE' });
     expect(explainFailedStart(taken)).toBe(taken.message);
     expect(explainFailedStart('a text')).toBe('a text');
+  });
+
+  it('is that another program listens at the port, and is asked before anything is made', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const refused = await refuseTakenPort({ host: '127.0.0.1', port }).catch((error: unknown) => error);
+    expect(explainFailedStart(refused)).toBe(
+      `PORT ${port} of 127.0.0.1: another program listens there: end it, or set PORT to another, as 8001.`,
+    );
+    other.close();
+    await once(other, 'close');
+    await refuseTakenPort({ host: '127.0.0.1', port });
   });
 
   it('is one sentence where the disk is full, whichever part has noticed it', () => {

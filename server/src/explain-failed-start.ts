@@ -4,9 +4,10 @@ import { DatabaseTooOld } from './platform/database/migrations.ts';
 import { FolderInUse } from './platform/database/own-postgres/folder-lock.ts';
 import { NoOwnPostgres } from './platform/database/own-postgres/no-own-postgres.ts';
 import { UnfinishedCopy } from './platform/database/unfinished-copy.ts';
+import { TakenPort } from './platform/http/taken-port.ts';
 import { withoutParameters } from './platform/runtime/log.ts';
 
-const MENDABLE = [ConfigError, DatabaseTooOld, FolderInUse, NoOwnPostgres, OtherWorld, UnfinishedCopy];
+const MENDABLE = [ConfigError, DatabaseTooOld, FolderInUse, NoOwnPostgres, OtherWorld, TakenPort, UnfinishedCopy];
 
 /** As the system and as PostgreSQL say it. */
 const DISK_FULL = ['ENOSPC', 'EDQUOT', '53100'];

@@ -42,6 +42,7 @@ import { forgetDeleted } from './platform/deletions/deletions.ts';
 import { PARTITIONS } from './platform/engines/division.ts';
 import { type Engines, onlyEngine, openEngines } from './platform/engines/engines.ts';
 import { missingProxies } from './platform/http/caller-address.ts';
+import { refuseTakenPort } from './platform/http/taken-port.ts';
 import { startJobs } from './platform/jobs/jobs.ts';
 import { openQueue } from './platform/jobs/queue.ts';
 import { openMailQueue, startMailing } from './platform/mail/mail-queue.ts';
@@ -122,6 +123,7 @@ export async function start(
 type Started = { say: (line: string) => void; venues: OpenVenues };
 
 async function startParts(config: Config, { say, venues }: Started, closers: Closers): Promise<string> {
+  await refuseTakenPort(config);
   if (config.paper !== null) await refuseOtherExchange(config.polymarket.clobUrl, config.paper);
   const { runtime, close } = await openRuntime(config);
   closers.push(close);
