@@ -191,7 +191,7 @@ test('switches light and dark at once, remembers it in this browser, and follows
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await open(page, await addPerson(product), '/settings?tab=appearance');
-  const choice = (name: string) => page.locator('label').filter({ hasText: name }).locator('span');
+  const choice = (name: string) => page.locator('label').filter({ hasText: name });
   const stored = () => page.evaluate(() => localStorage.getItem('theme'));
   const html = page.locator('html');
   await expect(page.getByRole('radio')).toHaveCount(3);

@@ -108,7 +108,7 @@ test('a limit is raised when somebody else approves it, and stays when they reje
   };
   await haveSignedOff(page, 'Sign-off of raised limits');
   await setPerDay('900000');
-  await expect(page.getByText('Limits updated successfully.')).toBeVisible();
+  await expect(page.getByText('Limits at Polymarket updated successfully.')).toBeVisible();
   await setPerDay('950000');
   await expect(page.getByText(/Raise the limit per day from \$900,000\.00 to \$950,000\.00\./)).toBeVisible();
   await expect(perDay).toHaveValue('900000');

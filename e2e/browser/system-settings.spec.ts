@@ -86,7 +86,7 @@ test('sets limits beside those that somebody else sets, and takes them back', as
   await perOrder.fill('250.50');
   await caller.call(writeLimits, { query: {}, body: { per_day_usd: 900 } });
   await button(page, 'Save').dblclick();
-  await expect(toast(page, 'Limits updated successfully.')).toContainText('Success!');
+  await expect(toast(page, 'Limits at Polymarket updated successfully.')).toContainText('Success!');
   await expect(card).toContainText('by admin@example.com');
   await expect(card.getByLabel('Limit per day')).toHaveValue('900');
   expect((await caller.call(readLimits, { query: {} })).reply).toMatchObject({

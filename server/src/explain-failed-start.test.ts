@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { explainFailedStart } from './explain-failed-start.ts';
+import { refuseTakenPort } from './installation/taken-port.ts';
 import { users } from './people/users/table.ts';
-import { refuseTakenPort } from './platform/http/taken-port.ts';
 import { openTestRuntime } from './test-runtime.ts';
 
 /** Vitest names a source with a query behind it. */

@@ -1,10 +1,10 @@
 import { OtherWorld } from './installation/claim.ts';
+import { TakenPort } from './installation/taken-port.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { DatabaseTooOld } from './platform/database/migrations.ts';
 import { FolderInUse } from './platform/database/own-postgres/folder-lock.ts';
 import { NoOwnPostgres } from './platform/database/own-postgres/no-own-postgres.ts';
 import { UnfinishedCopy } from './platform/database/unfinished-copy.ts';
-import { TakenPort } from './platform/http/taken-port.ts';
 import { withoutParameters } from './platform/runtime/log.ts';
 
 const MENDABLE = [ConfigError, DatabaseTooOld, FolderInUse, NoOwnPostgres, OtherWorld, TakenPort, UnfinishedCopy];

@@ -138,7 +138,7 @@ type AskedProps = {
 /** A question and its two answers; the focus is on the one that leaves everything as it is. */
 export function Asked({ confirm, dismiss, pending, refused = false, onConfirm, onDismiss, children }: AskedProps) {
   return (
-    <div className={styles.question}>
+    <div className={styles.question} data-question>
       {children}
       <ButtonRow>
         <Button variant="default" disabled={pending} onClick={onDismiss} data-autofocus>
