@@ -22,33 +22,50 @@ async function start(stopping: AbortSignal): Promise<number> {
 }
 
 /** What VENUE names; anything else than these two is a real venue, or wrong, which the server says. */
-const isPaper = ['paper', 'paper:polymarket'].includes(process.env.VENUE ?? '');
+const [world = '', named = 'polymarket'] = (process.env.VENUE ?? '').split(':').map((part) => part.trim());
+const isPaper = world === 'paper';
+const mirrored = isPaper ? named.split(',').map((name) => name.trim()) : [];
 const isSimulated = (process.env.VENUE || 'simulated') === 'simulated';
 
 /** The simulated exchange, when that is the venue in use and none is named that runs already. */
 async function startVenue(dataDirectory: string, stopping: AbortSignal): Promise<RunningExchange | undefined> {
   if (!(isSimulated || isPaper) || process.env.POLYMARKET_CLOB_URL) return undefined;
-  say(`Starting the simulated exchange${isPaper ? ', which mirrors Polymarket' : ''}.`);
+  say(
+    `Starting the simulated exchange${isPaper ? `, which mirrors ${mirrored.map((name) => LABELS[name] ?? name).join(' and ')}` : ''}.`,
+  );
   // Each has a journal of its own: the exchange starts before the server has seen whose data the folder holds.
   const own = isPaper
-    ? { journal: 'paper.journal', upstream: process.env.PAPER_UPSTREAM || 'real' }
-    : { journal: 'exchange.journal', upstream: undefined };
-  const exchange = await startExchange(join(dataDirectory, own.journal), { PAPER_UPSTREAM: own.upstream }, stopping);
+    ? { journal: 'paper.journal', upstreams: upstreams() }
+    : { journal: 'exchange.journal', upstreams: NO_UPSTREAMS };
+  const exchange = await startExchange(join(dataDirectory, own.journal), own.upstreams, stopping);
   say(`The simulated exchange listens on ${exchange.url}.`);
   return exchange;
+}
+
+const LABELS: Readonly<Record<string, string>> = { polymarket: 'Polymarket', kalshi: 'Kalshi' };
+const NO_UPSTREAMS = { PAPER_UPSTREAM: undefined, PAPER_KALSHI_UPSTREAM: undefined };
+
+/** Of the venues that are mirrored alone. What else VENUE names is wrong, which the server says. */
+function upstreams(): NodeJS.ProcessEnv {
+  const of = (name: string, variable: string) =>
+    mirrored.includes(name) ? { [variable]: process.env[variable] || 'real' } : {};
+  const asked = { ...of('polymarket', 'PAPER_UPSTREAM'), ...of('kalshi', 'PAPER_KALSHI_UPSTREAM') };
+  return { ...NO_UPSTREAMS, ...(Object.keys(asked).length > 0 ? asked : { PAPER_UPSTREAM: 'real' }) };
 }
 
 /** The simulated venue is the real venue's adapter with other addresses, never the venue's own ones. */
 function venueAddresses(url: string): NodeJS.ProcessEnv {
   return {
-    VENUE: isPaper ? 'paper' : 'simulated',
+    VENUE: process.env.VENUE || 'simulated',
     POLYMARKET_CLOB_URL: url,
     POLYMARKET_GAMMA_URL: `${url}/gamma`,
     POLYMARKET_DATA_URL: `${url}/data-api`,
     POLYMARKET_RPC_URLS: `${url}/_chain/rpc,${url}/_chain/rpc2`,
     POLYMARKET_RELAYER_URL: `${url}/relayer`,
     POLYMARKET_WS_URL: `${url.replace(/^http/, 'ws')}/ws`,
-    ...(isSimulated && process.env.SIMULATED_KALSHI !== 'off' ? kalshiAddresses(url) : {}),
+    ...(mirrored.includes('kalshi') || (isSimulated && process.env.SIMULATED_KALSHI !== 'off')
+      ? kalshiAddresses(url)
+      : {}),
   };
 }
 

@@ -22,8 +22,10 @@ export const VENUE_MODES = {
   simulated: { keptUnder: 'simulated', world: 'simulated', label: 'Simulated exchange', onExchange: true },
   /** A recording is played again: nothing can be placed. */
   replay: { keptUnder: 'replay', world: 'simulated', label: 'Replay', isReadOnly: true, onExchange: true },
-  /** The exchange mirrors the books of the real venue, and the account is its own. */
+  /** The exchange mirrors the books of real venues, and the accounts are its own. */
   paper: { keptUnder: 'paper', world: 'paper', label: 'Paper: Polymarket', onExchange: true },
+  paper_kalshi: { keptUnder: 'paper', world: 'paper', label: 'Paper: Kalshi', onExchange: true },
+  paper_several: { keptUnder: 'paper', world: 'paper', label: 'Paper: Polymarket and Kalshi', onExchange: true },
   polymarket_read_only: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
   polymarket_live: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket (live)' },
   kalshi_read_only: { keptUnder: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
@@ -42,6 +44,8 @@ const venueMode = explained(
     simulated: 'the simulated exchange',
     replay: 'a recording is played again: nothing can be placed',
     paper: "Polymarket's real prices, with money that is not real",
+    paper_kalshi: "Kalshi's real prices, with money that is not real",
+    paper_several: 'the real prices of Polymarket and Kalshi, with money that is not real',
     polymarket_read_only: 'Polymarket, without a key: nothing can be placed',
     polymarket_live: 'Polymarket, with real money',
     kalshi_read_only: 'Kalshi: nothing can be placed',

@@ -126,7 +126,8 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   if (paper !== undefined)
     app.get('/_control/paper', () => {
       const ofKalshi = kalshi?.mirror?.state();
-      return { ...(mirror?.state() ?? ofKalshi), kalshi: ofKalshi ?? null };
+      const venues = [...(mirror ? ['polymarket'] : []), ...(ofKalshi ? ['kalshi'] : [])];
+      return { ...(mirror?.state() ?? ofKalshi), venues, kalshi: ofKalshi ?? null };
     });
   registerControl(app, { engine, faults, positions, chain, source, planted });
   const close = async () => {

@@ -124,7 +124,7 @@ type Started = { say: (line: string) => void; venues: OpenVenues };
 
 async function startParts(config: Config, { say, venues }: Started, closers: Closers): Promise<string> {
   await refuseTakenPort(config);
-  if (config.paper !== null) await refuseOtherExchange(config.polymarket.clobUrl, config.paper);
+  await refuseOtherExchange(config);
   const { runtime, close } = await openRuntime(config);
   closers.push(close);
   await claimInstallation(runtime);

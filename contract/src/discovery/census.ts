@@ -16,6 +16,20 @@ const mirrored = z.object({
     'Open markets that are not traded on paper, by reason, the most frequent first.',
     z.array(z.object({ reason: z.string(), markets: described('How many markets.', z.int()) })),
   ),
+  polled: described(
+    'Which books of Kalshi are read, as there is no stream without a key; left out where Kalshi is not on paper.',
+    z.optional(
+      z.object({
+        followed: described('Of how many markets the best levels are read every few seconds.', z.int()),
+        books: described('Of how many of these the whole book is read in turn.', z.int()),
+        books_max: described('For how many the calls suffice.', z.int()),
+        oldest_book_ms: described(
+          'How long ago the oldest whole book was read, in milliseconds; null before each was read once.',
+          z.nullable(z.int()),
+        ),
+      }),
+    ),
+  ),
 });
 export type Mirrored = z.output<typeof mirrored>;
 

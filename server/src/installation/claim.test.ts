@@ -117,6 +117,11 @@ describe('which world the data is of', () => {
       await expect(elsewhere()).rejects.toThrow(
         /holds data of paper trading that mirrors the real venue since .* those of paper trading that mirrors http:\/\/a\.example\/gamma,http:.* or start with PAPER_UPSTREAM=real\.$/,
       );
+      const withKalshi = claimInstallation({
+        ...ofPaper.runtime,
+        config: { ...config, paper: { fills, upstream: 'real kalshi=real' } },
+      });
+      await expect(withKalshi).rejects.toThrow(/those of paper trading that mirrors the real venue and Kalshi: /);
       // Data from before it was stored.
       await ofPaper.runtime.db.update(installation).set({ upstream: null });
       await elsewhere();

@@ -112,9 +112,23 @@ function differenceIn(held: Held, { world, fills, upstream }: Asked): [string, s
     const filledBy = (model: unknown) => `${WORLD_WORDS.paper} with the fill model ${model}`;
     return [filledBy(held.fills), filledBy(fills), `PAPER_FILLS=${held.fills}`];
   }
-  const mirroring = (place: unknown) =>
-    `${WORLD_WORDS.paper} that mirrors ${place === 'real' ? 'the real venue' : place}`;
-  return [mirroring(held.upstream), mirroring(upstream), `PAPER_UPSTREAM=${held.upstream}`];
+  const mirroring = (places: string | null | undefined) =>
+    `${WORLD_WORDS.paper} that mirrors ${placeWords(places ?? '')}`;
+  return [mirroring(held.upstream), mirroring(upstream), upstreamSetting(held.upstream ?? '')];
+}
+
+function placeWords(places: string): string {
+  const named = places.replace(' kalshi=', ' and kalshi=').replace('kalshi=real', 'Kalshi');
+  return named.replace(/^real/, 'the real venue').replace('kalshi=', 'Kalshi at ');
+}
+
+/** Polymarket's place by itself, Kalshi's behind its name. */
+function upstreamSetting(places: string): string {
+  const [, polymarket = '', kalshi = ''] = /^(.*?) ?(?:kalshi=(.*))?$/.exec(places) ?? [];
+  if (kalshi === '') return `PAPER_UPSTREAM=${polymarket}`;
+  const settings = [`VENUE=paper:${polymarket === '' ? 'kalshi' : 'polymarket,kalshi'}`];
+  if (polymarket !== '') settings.push(`PAPER_UPSTREAM=${polymarket}`);
+  return [...settings, `PAPER_KALSHI_UPSTREAM=${kalshi}`].join(' ');
 }
 
 /** Nothing of the address but what says which database it is: it may hold a password. */

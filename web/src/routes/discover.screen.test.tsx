@@ -264,9 +264,17 @@ test('says that the venue is being read, and what went wrong last', async () => 
   await open('/discover/census');
   const leftOut = page.getByRole('region', { name: 'Left Out on Paper' });
   await expect.element(leftOut).toMatchTextContent(/30,412 markets.*Page 7 came twice.*its fee is not known.*1,208/);
-  server.answer(readCensus, { ...census(), mirror: { ...mirror, left_out: [], trouble: null, complete: false } });
+  const polled = { followed: 312, books: 80, books_max: 80, oldest_book_ms: 9_400 };
+  server.answer(readCensus, {
+    ...census(),
+    mirror: { ...mirror, polled, left_out: [], trouble: null, complete: false },
+  });
   await open('/discover/census');
-  await expect.element(leftOut).toMatchTextContent(/have been read so far.*Every open market that was read can be/);
+  await expect
+    .element(leftOut)
+    .toMatchTextContent(
+      /have been read so far.*best levels of 312.*80 at most.*9 s ago.*Every open market that was read can be/,
+    );
   server.answer(readCensus, {
     ...census(),
     unwatched: [],

@@ -143,7 +143,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('trades on paper by the exchange that mirrors Polymarket, with a key of its own, and names what is not mirrored', () => {
+  it('trades on paper by the exchange that mirrors one venue or both, with keys of its own, and names what is wrong', () => {
     for (const VENUE of ['paper', 'paper:polymarket']) {
       const { venueMode, venues, polymarket, signUp, firstSizePolicy, paper } = read({ VENUE });
       expect({ venueMode, signUp, firstSizePolicy, paper }).toEqual({
@@ -163,11 +163,30 @@ describe('the configuration', () => {
     expect(read({ VENUE: 'paper', PAPER_UPSTREAM }).paper?.upstream).toBe(
       'https://b.example/gamma,https://b.example,wss://b.example/ws',
     );
-    for (const VENUE of ['paper:polymarket,kalshi', 'paper:kalshi'])
-      expect(complaints({ VENUE })).toEqual([
-        'VENUE is wrong: expected paper or paper:polymarket: Kalshi is not mirrored, because without a key its whole books come one market a call',
-      ]);
-    expect(complaints({ VENUE: 'paper:elsewhere' })).toEqual(['VENUE is wrong: expected paper or paper:polymarket']);
+    const listening = { KALSHI_API_URL: 'http://127.0.0.1:1/trade-api/v2', KALSHI_WS_URL: 'ws://127.0.0.1:1/ws' };
+    const both = read({ VENUE: 'paper:polymarket,kalshi', ...listening });
+    expect([both.venueMode, ...both.venues.keys()]).toEqual(['paper_several', 'polymarket', 'kalshi']);
+    expect(both.paper?.upstream).toBe('real kalshi=real');
+    expect(both.kalshi.key).toEqual(read({ VENUE: 'paper:kalshi', ...listening }).kalshi.key);
+    const PAPER_KALSHI_UPSTREAM = 'http://a:secret@b.example/trade-api/v2';
+    const alone = read({ VENUE: 'paper:kalshi', PAPER_KALSHI_UPSTREAM, ...listening });
+    expect([alone.venueMode, ...alone.venues.keys(), alone.paper?.upstream]).toEqual([
+      ...['paper_kalshi', 'kalshi', 'kalshi=http://b.example/trade-api/v2'],
+    ]);
+    // Never the venue itself, whose address is the default elsewhere.
+    expect(complaints({ VENUE: 'paper:kalshi' })).toEqual([
+      expect.stringMatching(/^KALSHI_API_URL is not set/),
+      expect.stringMatching(/^KALSHI_WS_URL is not set/),
+    ]);
+    expect(complaints({ VENUE: 'paper:kalshi', PAPER_UPSTREAM: 'real', ...listening })).toEqual([
+      'PAPER_UPSTREAM is wrong: expected it to be unset, or VENUE=paper',
+    ]);
+    expect(complaints({ VENUE: 'paper', PAPER_KALSHI_UPSTREAM })).toEqual([
+      'PAPER_KALSHI_UPSTREAM is wrong: expected it to be unset, or VENUE=paper:kalshi or VENUE=paper:polymarket,kalshi',
+    ]);
+    expect(complaints({ VENUE: 'paper:elsewhere' })).toEqual([
+      'VENUE is wrong: expected paper, paper:kalshi or paper:polymarket,kalshi',
+    ]);
     expect(complaints({ VENUE: 'paper', PAPER_FILLS: 'hope' })).toEqual([
       'PAPER_FILLS is wrong: expected one of touch, latency, survival',
     ]);

@@ -55,10 +55,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       modeOf(venueMode).world === 'real' ? 'smallest' : 'best',
     ),
     venueMode,
-    paper: readPaper(read, venueMode),
+    paper: readPaper(read, venueMode, asked),
     polymarket: readPolymarket(read, venueMode),
     venues: readVenues(read, venueMode, asked),
-    kalshi: readKalshi(read, venueMode),
+    kalshi: readKalshi(read, venueMode, asked),
     discovery: read.choice('DISCOVERY', ['on', 'off'], 'on') === 'on',
     signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], modeOf(venueMode).onExchange ? 'open' : 'approval'),
     smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
@@ -88,11 +88,12 @@ function mayTrade(read: Variables, venue: VenueName): boolean {
   return key !== undefined && read.text(key) !== null;
 }
 
-function readVenueMode(read: Variables, asked: Asked): VenueMode {
-  if (asked === 'paper') return 'paper';
-  const [first, ...others] = asked;
+function readVenueMode(read: Variables, { onPaper, venues }: Asked): VenueMode {
+  const [first, ...others] = venues;
+  if (onPaper && others.length > 0) return 'paper_several';
+  if (onPaper) return first === 'kalshi' ? 'paper_kalshi' : 'paper';
   if (first === undefined) return read.text('EXCHANGE_REPLAY') === null ? 'simulated' : 'replay';
-  const suffix = asked.some((venue) => mayTrade(read, venue)) ? 'live' : 'read_only';
+  const suffix = venues.some((venue) => mayTrade(read, venue)) ? 'live' : 'read_only';
   if (others.length > 0) return `several_${suffix}`;
   return first === 'kalshi' ? 'kalshi_read_only' : `${first}_${suffix}`;
 }
@@ -103,8 +104,8 @@ function readVenueMode(read: Variables, asked: Asked): VenueMode {
  */
 function readVenues(read: Variables, venueMode: VenueMode, asked: Asked): Config['venues'] {
   const { onExchange = false } = modeOf(venueMode);
-  if (!onExchange && asked !== 'paper')
-    return new Map(asked.map((name) => [name, { isReadOnly: !mayTrade(read, name) }]));
+  if (asked.onPaper) return new Map(asked.venues.map((name) => [name, { isReadOnly: false }]));
+  if (!onExchange) return new Map(asked.venues.map((name) => [name, { isReadOnly: !mayTrade(read, name) }]));
   const isReadOnly = venueMode === 'replay';
   const hasBoth = venueMode === 'simulated' && read.text('KALSHI_API_URL') !== null;
   return new Map(VENUE_NAMES.slice(0, hasBoth ? 2 : 1).map((name) => [name, { isReadOnly }]));
@@ -131,7 +132,7 @@ function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
   };
   const clobUrl = url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl));
   const privateKey =
-    venueMode === 'paper'
+    modeOf(venueMode).world === 'paper'
       ? null
       : readMatching(read, 'POLYMARKET_PRIVATE_KEY', PRIVATE_KEY, '0x and 64 hexadecimal digits');
   const signatureType = read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType;
@@ -263,11 +264,12 @@ function kalshiKeysFor({
   kalshi: { key, transferKey },
   venues,
 }: Omit<Config, 'secretKey'>): Pick<Config['kalshi'], 'key' | 'transferKey'> {
-  if (!venues.has('kalshi') || venueMode !== 'simulated' || key !== null) return { key, transferKey };
+  const { onExchange, keptUnder } = modeOf(venueMode);
+  if (!venues.has('kalshi') || onExchange !== true || key !== null) return { key, transferKey };
   const made = (id: string, file: string) => ({ id, privateKey: keptSecret(dataDir, file, newKalshiKey) });
   return {
-    key: made('simulated', 'simulated-kalshi-key'),
-    transferKey: transferKey ?? made('simulated-transfer', 'simulated-kalshi-transfer-key'),
+    key: made('simulated', `${keptUnder}-kalshi-key`),
+    transferKey: transferKey ?? made('simulated-transfer', `${keptUnder}-kalshi-transfer-key`),
   };
 }
 
@@ -278,5 +280,9 @@ function kalshiKeysFor({
 function privateKeyFor({ venueMode, dataDir, polymarket }: Omit<Config, 'secretKey'>): string | null {
   if (venueMode === 'replay') return null;
   if (polymarket.privateKey !== null || !modeOf(venueMode).onExchange) return polymarket.privateKey;
-  return keptSecret(dataDir, `${venueMode}-private-key`, () => `0x${randomBytes(32).toString('hex')}`);
+  return keptSecret(
+    dataDir,
+    `${modeOf(venueMode).keptUnder}-private-key`,
+    () => `0x${randomBytes(32).toString('hex')}`,
+  );
 }

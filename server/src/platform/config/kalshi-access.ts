@@ -4,19 +4,22 @@ import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import { KALSHI_DEFAULTS } from '@dutchbook/venues/kalshi/config.ts';
 import { openSigner } from '@dutchbook/venues/kalshi/signing.ts';
 import type { KalshiAccess } from '../runtime/config.ts';
+import type { Asked } from './paper.ts';
 import type { Variables } from './variables.ts';
 
 const KEY_ID = /^[A-Za-z0-9-]{1,100}$/;
 
 /** A key is its id and the private half of it, given itself or as the file that it lies in. */
-export function readKalshi(read: Variables, venueMode: VenueMode): KalshiAccess {
+export function readKalshi(read: Variables, venueMode: VenueMode, { onPaper, venues }: Asked): KalshiAccess {
   const subaccount = read.text('KALSHI_SUBACCOUNT') === null ? null : read.wholeNumber('KALSHI_SUBACCOUNT', 0, 0, 63);
   if (modeOf(venueMode).onExchange)
     for (const name of ['KALSHI_API_URL', 'KALSHI_WS_URL'])
       if (isOfRealVenue(read.text(name))) read.complain(name, 'an address of the simulated exchange, or VENUE=kalshi');
+  // A mirror has no address of its own: the starter of the exchange says where it listens.
+  const isMirrored = onPaper && venues.includes('kalshi');
   return {
-    apiUrl: read.url('KALSHI_API_URL', ['http:', 'https:'], KALSHI_DEFAULTS.apiUrl),
-    wsUrl: read.url('KALSHI_WS_URL', ['ws:', 'wss:'], KALSHI_DEFAULTS.wsUrl),
+    apiUrl: read.url('KALSHI_API_URL', ['http:', 'https:'], isMirrored ? null : KALSHI_DEFAULTS.apiUrl),
+    wsUrl: read.url('KALSHI_WS_URL', ['ws:', 'wss:'], isMirrored ? null : KALSHI_DEFAULTS.wsUrl),
     key: modeOf(venueMode).world === 'paper' ? null : readKey(read, 'KALSHI'),
     transferKey: modeOf(venueMode).world === 'paper' ? null : readKey(read, 'KALSHI_TRANSFER'),
     subaccount,

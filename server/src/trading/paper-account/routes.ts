@@ -14,14 +14,18 @@ import { startOvers } from '../under-way/table.ts';
 import { PAPER_VENUE, whyNotAtRest } from './at-rest.ts';
 
 const mirror = z.object({ cash: z.string() });
+/** Its dollars come and go by no transaction that the ledger could prove. */
+const KALSHI_CASH = 'Money of Kalshi on paper can neither be exchanged nor moved in and out';
 
 /** Money of paper trading comes and goes by transactions of the exchange's chain, which the ledger enters like those of a real account. */
 export function registerPaper(app: App, runtime: Runtime): void {
   const { db, clock } = runtime;
-  const { paper, polymarket, venueMode } = runtime.config;
+  const { paper, polymarket, venueMode, venues } = runtime.config;
 
   route(app, transferOnPaper, async ({ body: { kind, usd }, actor }) => {
     if (paper === null) throw new NotFound('Only the account of paper trading can be changed');
+    if (!venues.has(PAPER_VENUE))
+      throw new Conflict(`${KALSHI_CASH}: begin anew with PAPER_CASH and an empty DATA_DIR.`);
     await refuseWhileStartingOver(db);
     const exchange = new Simulator(polymarket.clobUrl);
     const amount = usdFromNumber(usd);
@@ -41,6 +45,7 @@ export function registerPaper(app: App, runtime: Runtime): void {
 
   route(app, beginStartOver, async ({ body, actor }) => {
     if (paper === null) throw new NotFound('Only an account of paper trading can start over');
+    if (venues.has('kalshi')) throw new Conflict(`${KALSHI_CASH}: begin anew with an empty DATA_DIR.`);
     const cash = usdFromNumber(body.cash_usd);
     return await db.transaction(async (tx) => {
       // Trading cannot be armed while this holds its lock.

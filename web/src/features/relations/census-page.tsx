@@ -113,11 +113,12 @@ function Counts({ of: census }: { of: Census }) {
 }
 
 /** Of the markets of the real venue, on paper. */
-function LeftOut({ of: { markets, complete, trouble, left_out } }: { of: Mirrored }) {
+function LeftOut({ of: { markets, complete, trouble, left_out, polled } }: { of: Mirrored }) {
   const read = `${formatCount(markets)} markets of the real venue ${complete ? 'are mirrored' : 'have been read so far'}.`;
   return (
     <Panel title="Left Out on Paper" aside={<p className="hint">{read}</p>}>
       {trouble !== null && <Note tone="error" title="The real venue could not be read whole." lines={[trouble]} />}
+      {polled !== undefined && <p className="hint">{polledWords(polled)}</p>}
       {left_out.length === 0 ? (
         <p className="hint">Every open market that was read can be traded on paper.</p>
       ) : (
@@ -128,6 +129,15 @@ function LeftOut({ of: { markets, complete, trouble, left_out } }: { of: Mirrore
         />
       )}
     </Panel>
+  );
+}
+
+function polledWords({ followed, books, books_max, oldest_book_ms }: NonNullable<Mirrored['polled']>): string {
+  const oldest =
+    oldest_book_ms === null ? 'not all of them yet' : `the oldest ${Math.round(oldest_book_ms / 1000)} s ago`;
+  return (
+    `Kalshi: the best levels of ${formatCount(followed)} markets are read every few seconds, and the whole books of ` +
+    `${formatCount(books)} in turn (${formatCount(books_max)} at most), ${oldest}. An order meets a book that is read for it.`
   );
 }
 
