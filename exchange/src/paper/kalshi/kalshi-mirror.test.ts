@@ -1,9 +1,20 @@
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../makers/random.ts';
 import { isRead, type KalshiWorld, openKalshiPaper, openKalshiWorld } from './kalshi-world.fixture.ts';
+
+const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../../shared/data');
+const RECORDED = join(DATA_DIR, 'kalshi/events/events_sports_nested.json.gz');
+
+interface RecordedEvent {
+  readonly series_ticker: string;
+  readonly markets: readonly { readonly ticker: string }[];
+}
 
 const QUICK_POLL = { timeout: 10_000 };
 const LISTED = '/events?status=open&with_nested_markets=true&limit=200';
@@ -34,9 +45,8 @@ async function open(...options: Parameters<typeof openKalshiWorld>): Promise<voi
   await expect.poll(() => isRead(world.paper), QUICK_POLL).toBe(true);
 }
 
-afterEach(() => world.close());
-
 describe('Kalshi on paper', () => {
+  afterEach(() => world.close());
   beforeEach(() => open());
 
   it('lists what the venue lists, field by field, and what changes there', async () => {
@@ -176,7 +186,42 @@ describe('Kalshi on paper', () => {
   });
 });
 
+it.runIf(existsSync(RECORDED))(
+  'lists recorded pages of the venue as they were recorded, and trades what can be traded',
+  async () => {
+    const recorded = JSON.parse(gunzipSync(readFileSync(RECORDED)).toString('utf8')) as RecordedEvent[];
+    const names = [...new Set(recorded.map(({ series_ticker }) => series_ticker))];
+    const series = names.map((name) => ({ ticker: name, title: name, fee_type: 'quadratic', fee_multiplier: 1 }));
+    const level = [['0.0100', '12.50']];
+    const standIn = createServer((request, reply) => {
+      const { pathname } = new URL(request.url ?? '', 'http://stand-in');
+      const answers: Record<string, object> = {
+        '/trade-api/v2/series': { series },
+        '/trade-api/v2/events': { events: recorded, cursor: '' },
+        '/trade-api/v2/markets': { markets: recorded.flatMap(({ markets }) => markets), cursor: '' },
+      };
+      const book = { orderbook_fp: { yes_dollars: level, no_dollars: null } };
+      reply.setHeader('content-type', 'application/json').end(JSON.stringify(answers[pathname] ?? book));
+    });
+    await new Promise<void>((resolve) => standIn.listen(0, '127.0.0.1', resolve));
+    const paper = await openKalshiPaper(`http://127.0.0.1:${(standIn.address() as AddressInfo).port}`);
+    try {
+      await expect.poll(() => isRead(paper), QUICK_POLL).toBe(true);
+      const { events } = await paper.read<{ events: RecordedEvent[] }>(LISTED);
+      expect(events).toEqual(recorded);
+      const { kalshi } = await paper.venue.get<{ kalshi: object }>('/_control/paper');
+      expect(kalshi).toMatchObject({ markets: 245, left_out: [], catalogue_trouble: null });
+      expect(await paper.book(recorded[0]?.markets[0]?.ticker ?? '')).toEqual({ yes_dollars: level, no_dollars: [] });
+    } finally {
+      await paper.venue.close();
+      standIn.close();
+    }
+  },
+);
+
 describe('the mirror of Kalshi', () => {
+  afterEach(() => world.close());
+
   it('keeps to its calls, whatever is followed, and reads the best level of what it has no call for', async () => {
     await open({ kalshiPace: { bookCallsPerSecond: 10, listCallsPerSecond: 5, wholeBooks: 1, touchEveryMs: 200 } });
     await world.real.control('limits', {
