@@ -149,7 +149,16 @@ describe('starting over', () => {
     expect(await db.$count(startOvers)).toBe(1);
   });
 
-  it('is refused to accounts that are not on paper', async () => {
+  it('is refused to accounts that are not on paper, and with Kalshi, whose money stays as it began', async () => {
+    const KALSHI = { KALSHI_API_URL: 'http://127.0.0.1:1/trade-api/v2', KALSHI_WS_URL: 'ws://127.0.0.1:1/ws' };
+    const ofKalshi = await openSite({ VENUE: 'paper:kalshi', ...KALSHI });
+    await using alone = ofKalshi.site;
+    const { headers: own } = await alone.signedIn({ isSuperuser: true });
+    const startOver = { method: 'POST' as const, url: '/api/v1/ledger/start-over', headers: own };
+    const refused = await alone.http.inject({ ...startOver, payload: { id: RUN, cash_usd: 5 } });
+    const why = 'Money of Kalshi on paper can neither be exchanged nor moved in and out';
+    expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining(why)]);
+    expect(await ofKalshi.move('deposit', 5)).toEqual([409, expect.stringContaining(why)]);
     for (const variables of [{ VENUE: 'polymarket' }, { VENUE: 'simulated' }]) {
       const { site } = await openSite(variables);
       await using _ = site;

@@ -19,7 +19,10 @@ const StateDialog = lazyDialog(() => import('./state-dialog.tsx').then((code) =>
 export function LedgerActions() {
   const { data: me } = useQuery(currentUserQuery);
   const verify = useMutation({ mutationFn: () => call(verifyLedger, {}), meta: { changesNothing: true } });
-  const isPaper = useSystemStatus()?.paper !== undefined;
+  const status = useSystemStatus();
+  // Money of Kalshi on paper stays as it began.
+  const canStartOver = status?.venue === 'paper';
+  const canMoveMoney = canStartOver || status?.venue === 'paper_several';
   const [stating, setStating] = useState(false);
   const [moving, setMoving] = useState(false);
   const [startingOver, setStartingOver] = useState(false);
@@ -38,15 +41,15 @@ export function LedgerActions() {
       <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setStating(true)}>
         State a Difference
       </Button>
-      {isPaper && (
-        <>
-          <Button variant="default" onClick={() => setMoving(true)}>
-            Deposit or Withdraw
-          </Button>
-          <Button variant="default" onClick={() => setStartingOver(true)}>
-            Start Over
-          </Button>
-        </>
+      {canMoveMoney && (
+        <Button variant="default" onClick={() => setMoving(true)}>
+          Deposit or Withdraw
+        </Button>
+      )}
+      {canStartOver && (
+        <Button variant="default" onClick={() => setStartingOver(true)}>
+          Start Over
+        </Button>
       )}
       <PaperDialog opened={moving} onClose={() => setMoving(false)} />
       <StartOverDialog opened={startingOver} onClose={() => setStartingOver(false)} />
