@@ -7,11 +7,12 @@ import { addPerson, signInAs } from './people.ts';
 import { toast } from './screen.ts';
 
 const NO_LIMITS = { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null };
+const AT_POLYMARKET = { venue: 'polymarket' } as const;
 /** The product is every test's own: they leave it as they found it. */
 test.afterEach(async ({ product: { caller } }) => {
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
   await caller.call(writeSystemSettings, { body: defaults });
-  await caller.call(writeLimits, { query: {}, body: NO_LIMITS });
+  await caller.call(writeLimits, { query: AT_POLYMARKET, body: NO_LIMITS });
 });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -84,12 +85,12 @@ test('sets limits beside those that somebody else sets, and takes them back', as
   await button(page, 'Cancel').click();
   await expect(perOrder).toHaveValue('');
   await perOrder.fill('250.50');
-  await caller.call(writeLimits, { query: {}, body: { per_day_usd: 900 } });
+  await caller.call(writeLimits, { query: AT_POLYMARKET, body: { per_day_usd: 900 } });
   await button(page, 'Save').dblclick();
   await expect(toast(page, 'Limits at Polymarket updated successfully.')).toContainText('Success!');
   await expect(card).toContainText('by admin@example.com');
   await expect(card.getByLabel('Limit per day')).toHaveValue('900');
-  expect((await caller.call(readLimits, { query: {} })).reply).toMatchObject({
+  expect((await caller.call(readLimits, { query: AT_POLYMARKET })).reply).toMatchObject({
     ...NO_LIMITS,
     per_order_usd: usdFromNumber(250.5),
     per_day_usd: usdFromNumber(900),
@@ -98,5 +99,7 @@ test('sets limits beside those that somebody else sets, and takes them back', as
   await perOrder.fill('');
   await perOrder.press('Enter');
   await expect(button(page, 'Save')).toBeDisabled();
-  await expect.poll(async () => (await caller.call(readLimits, { query: {} })).reply).toMatchObject(NO_LIMITS);
+  await expect
+    .poll(async () => (await caller.call(readLimits, { query: AT_POLYMARKET })).reply)
+    .toMatchObject(NO_LIMITS);
 });

@@ -110,10 +110,10 @@ const NO_BOOKS = 'Error loading the order books';
 type SectionsProps = { opportunity: Opportunity; receivedAtMs: number; past: PastSlot };
 
 function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
-  const { id, last_error, flags, positions, blockers } = opportunity;
+  const { id, last_error, flags, positions, blockers, last_checked, current_price, updated_at } = opportunity;
   const curve = useOnScreen<HTMLDivElement>();
   const books = useOnScreen<HTMLDivElement>();
-  const depth = useDepth(id, receivedAtMs, curve.onScreen || books.onScreen);
+  const depth = useDepth(id, `${last_checked} ${current_price} ${updated_at}`, curve.onScreen || books.onScreen);
   return (
     <div className="stack">
       {last_error !== null && <ErrorInformation of={opportunity} />}

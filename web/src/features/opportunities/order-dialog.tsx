@@ -71,7 +71,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
   const isReplay = useIsReplay();
   const viewing = use(ChangeRefusal);
   const refusal = viewing ?? placingRefusal(opportunity);
-  const depth = useDepth(opportunity.id, 0, true).data ?? null;
+  const depth = useDepth(opportunity.id, '', true).data ?? null;
   const blockedBy = refusal ?? orderRefusal(sizeText, planned);
   const confirm = () => shown !== undefined && placing.start(orderAsShown(shown));
   const isBlocked = lostAnswer === undefined ? blockedBy !== undefined : lostAnswer === 'other';

@@ -11,9 +11,10 @@ import { opportunityKey } from './opportunity-queries.ts';
 const DEPTH_INTERVAL_MS = 1_000;
 
 /**
- * The books of the positions, the profit by size and the sizes that an order has by them. Read again when `version` changes, but only while somebody looks.
+ * The books of the positions, the profit by size and the sizes that an order has by them. Read again when the opportunity is priced anew,
+ * `version`, and not as often as it is read: but only while it is on screen.
  */
-export function useDepth(id: string, version: number, visible: boolean) {
+export function useDepth(id: string, version: string, visible: boolean) {
   const read = useQuery(
     callQuery([...opportunityKey(id), 'depth'], readDepth, { params: { opportunity_id: id } }, { enabled: visible }),
   );
@@ -50,7 +51,7 @@ export function usePricesBefore({ id, created_at, target_price }: Opportunity, s
 
 type Refreshing = {
   /** What is read is of the version that stood when this was first rendered. */
-  version: number;
+  version: string;
   /** Off while the page is hidden, or while a reading is under way. */
   enabled: boolean;
   intervalMs: number;
