@@ -27,6 +27,7 @@ export type ShardParts = {
 const ENDING_ERRORS = new Set([10, 25]);
 const BOOKS = 'orderbook_delta';
 const LIFECYCLE = 'market_lifecycle_v2';
+const RECOVERS_EVERY_MS = 1_000;
 
 /**
  * One socket and its one subscription to books. A number that is left out makes all of them stale at once; the venue is asked for
@@ -43,6 +44,9 @@ export class MarketShard {
   /** The command that has asked for snapshots of books of which none is known to be wrong. */
   #verifyingId: number | null = null;
   #snapshotTimer: NodeJS.Timeout | undefined;
+  #recoveryTimer: NodeJS.Timeout | undefined;
+  /** A gap has come since the snapshots were asked for. */
+  #isGapOpen = false;
 
   constructor(parts: ShardParts) {
     this.#parts = parts;
@@ -85,6 +89,7 @@ export class MarketShard {
   async close(): Promise<void> {
     clearInterval(this.#verifyTimer);
     clearTimeout(this.#snapshotTimer);
+    clearTimeout(this.#recoveryTimer);
     await this.#socket.close();
   }
 
@@ -223,7 +228,21 @@ export class MarketShard {
   #gap(reason: string): void {
     this.#parts.runtime.log.warn({ reason, markets: this.#feeds.size }, 'kalshi books out of sequence, read afresh');
     this.#loseAll();
-    this.#update('get_snapshot', [...this.#feeds.keys()]);
+    // Where the snapshots themselves bring gaps, as one that cannot be read, each answer would ask for all of them again.
+    if (this.#recoveryTimer === undefined) this.#recover();
+    else this.#isGapOpen = true;
+  }
+
+  #recover(): void {
+    this.#isGapOpen = false;
+    this.#recoveryTimer = setTimeout(() => {
+      this.#recoveryTimer = undefined;
+      if (this.#isGapOpen) this.#recover();
+    }, RECOVERS_EVERY_MS);
+    this.#update(
+      'get_snapshot',
+      [...this.#feeds.values()].filter(({ isWhole }) => !isWhole).map(({ ticker }) => ticker),
+    );
     this.#awaitSnapshots();
   }
 
