@@ -2,7 +2,7 @@ import type { CashMove, CashPocket, CashPockets } from '@dutchbook/contract/acco
 import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import { formatUsd, usdFromNumber } from '@dutchbook/units/usd.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { cashMovesQuery, cashPocketsQuery } from './cash-move-queries.ts';
+import { LEAST_ORDER } from './least-order.ts';
 
 const MoveCashDialog = lazyDialog(() => import('./move-cash-dialog.tsx').then((code) => code.MoveCashDialog));
 const CloseMoveDialog = lazyDialog(() => import('./close-move-dialog.tsx').then((code) => code.CloseMoveDialog));
@@ -80,9 +81,6 @@ const POCKET_COLUMNS: readonly Column<CashPocket>[] = [
   },
   { key: 'state', header: 'State', cell: (pocket) => <State of={pocket} /> },
 ];
-
-/** No order of any size that the settings allow is smaller. */
-const LEAST_ORDER = usdFromNumber(1);
 
 function State({ of: { trades, takes_moves: takesMoves, free_usd: usd } }: { of: CashPocket }) {
   if (!trades) return <StatusBadge tone="warning">Paused</StatusBadge>;

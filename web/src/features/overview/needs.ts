@@ -1,7 +1,8 @@
 /** What needs a person: decided once, for *Needs You* of the dashboard and for the count in the title of every page. */
 import { modeOf, type SystemStatus } from '@dutchbook/contract/status.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import { USD_ZERO, type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { LEAST_ORDER } from '../cash-moves/least-order.ts';
 import type { FeedState } from '../status/system-status.ts';
 
 export type Waiting = NonNullable<SystemStatus['waiting']>;
@@ -59,9 +60,6 @@ export function needsOf({ status, waiting, hasChannel, feeds }: Known): Need[] {
     .map((kind) => ({ kind, count: counts[kind] }))
     .filter(({ count }) => count > 0);
 }
-
-/** No order of any size that the settings allow is smaller. */
-const LEAST_ORDER = usdFromNumber(1);
 
 export type EmptyPocket = { venue: VenueName; name: string; free: Usd; elsewhere: Usd };
 

@@ -1,7 +1,7 @@
 import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, subtractUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -27,7 +27,7 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
       title={event.title}
       aside={
         <div className={styles.line} data-beside>
-          {!isUnfolded && <Worth rows={rows} />}
+          {!isUnfolded && <Worth of={group} />}
           <Locked of={event} readAt={readAt} />
           {!isUnfolded && <BestWayButton of={group} renderSell={renderSell} onUnfold={() => unfold(true)} />}
           <Button
@@ -53,17 +53,25 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
   );
 }
 
-/** On the line: how many positions, and what they are worth. */
-function Worth({ rows }: { rows: readonly HoldingRow[] }) {
+/** On the line: how many positions, and what they surely pay where that is a gain; else what they are worth. */
+function Worth({ of: { event, rows } }: { of: HeldGroup }) {
   const { value, cost, unrealised } = sumsOf(rows);
+  const least = event.routes?.hold.held_least_usd ?? USD_ZERO;
+  const surely = cost > 0 && least > cost ? { pays: least, gain: subtractUsd(least, cost) } : null;
   return (
     <span className={`hint ${styles.worth}`}>
       <span>
         {rows.length === 1 ? '1 position' : `${formatCount(rows.length)} positions`}
         {cost > 0 && ', '}
       </span>
-      {cost > 0 && (value === null || unrealised === null) && <span>cost {formatUsd(cost)}</span>}
-      {cost > 0 && value !== null && unrealised !== null && (
+      {surely !== null && (
+        <>
+          <span>pays {formatUsd(surely.pays)} </span>
+          <Gain usd={surely.gain} />
+        </>
+      )}
+      {surely === null && cost > 0 && (value === null || unrealised === null) && <span>cost {formatUsd(cost)}</span>}
+      {surely === null && cost > 0 && value !== null && unrealised !== null && (
         <>
           <span>{formatUsd(value)} </span>
           <Gain usd={unrealised} />

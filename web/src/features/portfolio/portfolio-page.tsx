@@ -2,7 +2,7 @@ import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
 import { usePointerInside, useSteadyRows } from '../../lists/steady-rows.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -56,6 +56,12 @@ type ShownProps = { of: Portfolio; renderSell: RenderSell };
 
 function Shown({ of: portfolio, renderSell, cashTo }: ShownProps & Pick<PortfolioPageProps, 'cashTo'>) {
   const { cash, venue_error, holdings } = portfolio;
+  const money = (
+    <>
+      <CashPanel of={cash} readAt={portfolio.read_at} />
+      <RecentSubmissions />
+    </>
+  );
   return (
     <div className="stack">
       {venue_error !== null && (
@@ -65,10 +71,17 @@ function Shown({ of: portfolio, renderSell, cashTo }: ShownProps & Pick<Portfoli
           lines={['Prices, and what the venue itself holds for the account, may be missing until it answers.']}
         />
       )}
-      <CashPanel of={cash} readAt={portfolio.read_at} />
+      {holdings.length > 0 ? (
+        <Held of={portfolio} renderSell={renderSell}>
+          {money}
+        </Held>
+      ) : (
+        <>
+          {money}
+          <NothingHeld />
+        </>
+      )}
       {cash.by_venue.some(({ pockets }) => pockets !== undefined) && <PocketsPanels at={cash.by_venue} to={cashTo} />}
-      <RecentSubmissions />
-      {holdings.length === 0 ? <NothingHeld /> : <Held of={portfolio} renderSell={renderSell} />}
     </div>
   );
 }
@@ -84,7 +97,8 @@ function NothingHeld() {
 /** As many as rows of a list; those that cost most stand first. */
 const ON_PHONE = 10;
 
-function Held({ of: portfolio, renderSell }: ShownProps) {
+/** `children`: what stands between the totals and the events. */
+function Held({ of: portfolio, renderSell, children }: ShownProps & { children: ReactNode }) {
   const { inside, handlers } = usePointerInside();
   const newest = useMemo(() => rowsOf(portfolio), [portfolio]);
   const known = useMemo(() => groupsOf(newest, portfolio.events), [newest, portfolio.events]);
@@ -98,6 +112,7 @@ function Held({ of: portfolio, renderSell }: ShownProps) {
   return (
     <>
       <TotalsPanel of={sumsOf(newest)} atResolution={atResolution(known.groups)} readAt={portfolio.read_at} />
+      {children}
       <div className="stack" {...handlers}>
         <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
           {shown.map((group) => (

@@ -67,7 +67,9 @@ type CashPanelProps = { of: Portfolio['cash']; readAt: Instant };
 type CashField = 'free_usd' | 'in_orders_usd' | 'settling_usd' | 'redeemable_usd';
 type AtVenuesProps = { venues: Portfolio['cash']['by_venue']; field: CashField };
 
+/** Nothing in all of them is not said of each. */
 function AtVenues({ venues, field }: AtVenuesProps) {
+  if (venues.every(({ [field]: usd }) => usd === 0)) return null;
   return venues.map(({ venue, [field]: usd }) => (
     <Beneath key={venue}>
       {VENUE_LABELS[venue]}: {usd === null ? 'not known' : formatUsd(usd)}
@@ -85,7 +87,7 @@ function redemptionOf(usd: Usd | null): ReactNode {
   );
 }
 
-/** All that is ours together. */
+/** All that is ours together: first what it pays, then what it would bring now. */
 export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps) {
   const { value, cost, unrealised, unvalued, unpriced } = sums;
   const equity = useEquity();
@@ -102,8 +104,6 @@ export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps
     <Panel title="Holdings">
       <Figures
         figures={[
-          figure('Value at the Bid', <Dollars usd={value} at={readAt} dated />, <ToHoldings>By event</ToHoldings>),
-          figure('Locked', known(<Dollars usd={locked ?? null} />), 'In whole sets'),
           figure(
             'Pays at Resolution',
             known(<Dollars usd={least} at={readAt} />),
@@ -118,6 +118,8 @@ export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps
             <Dollars usd={cost} at={readAt} />,
             unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees',
           ),
+          figure('Locked', known(<Dollars usd={locked ?? null} />), 'In whole sets'),
+          figure('Value at the Bid', <Dollars usd={value} at={readAt} dated />, <ToHoldings>By event</ToHoldings>),
           figure(
             'Unrealised',
             unrealised === null ? (
@@ -130,11 +132,9 @@ export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps
             unrealised !== null && gainPercent(unrealised, subtractUsd(cost, unpriced)),
             unrealised !== null && <Beneath>At the best bids, before fees: selling brings less</Beneath>,
           ),
-          figure(
-            'Without a Price',
-            formatCount(unvalued),
-            unvalued > 0 ? <ToHoldings>Counted as nothing</ToHoldings> : 'All have one',
-          ),
+          ...(unvalued > 0
+            ? [figure('Without a Price', formatCount(unvalued), <ToHoldings>Counted as nothing</ToHoldings>)]
+            : []),
         ]}
       />
     </Panel>

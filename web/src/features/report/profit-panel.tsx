@@ -10,7 +10,7 @@ import { costUsd, SignedUsd } from './results/result-columns.tsx';
 
 const behind = (sortBy: ResultSort, batches: ResultFilter = {}) => ({ batches, sortBy }) satisfies Behind;
 
-/** Profit in its three parts, from what may still be lost to what is cash. */
+/** Profit in its three parts, from what is cash to what may still be lost. */
 export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
   const { at_risk_usd, locked_usd, paid_usd, batches } = summary;
   return (
@@ -18,11 +18,13 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
       <Figures
         figures={[
           {
-            name: 'At Risk',
+            name: 'Paid',
             value: (
               <>
-                <Figure of={behind('at_risk_usd', { isOpen: true })}>{formatUsd(at_risk_usd)}</Figure>
-                <Beneath>lost at worst</Beneath>
+                <Figure of={{ ...behind('paid_usd'), byCash: true }}>
+                  <SignedUsd usd={paid_usd} />
+                </Figure>
+                <Beneath>became cash</Beneath>
               </>
             ),
           },
@@ -38,13 +40,11 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
             ),
           },
           {
-            name: 'Paid',
+            name: 'At Risk',
             value: (
               <>
-                <Figure of={{ ...behind('paid_usd'), byCash: true }}>
-                  <SignedUsd usd={paid_usd} />
-                </Figure>
-                <Beneath>became cash</Beneath>
+                <Figure of={behind('at_risk_usd', { isOpen: true })}>{formatUsd(at_risk_usd)}</Figure>
+                <Beneath>lost at worst</Beneath>
               </>
             ),
           },
@@ -62,12 +62,12 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
           { name: 'Batches', value: <Figure of={behind('triggered_at')}>{formatCount(batches)}</Figure> },
         ]}
       />
-      <ProfitLine parts={[at_risk_usd, locked_usd, paid_usd]} />
+      <ProfitLine parts={[paid_usd, locked_usd, at_risk_usd]} />
     </Panel>
   );
 }
 
-const PARTS = ['risk', 'locked', 'paid'] as const;
+const PARTS = ['paid', 'locked', 'risk'] as const;
 
 /** How the three parts compare, by their sizes; the figures above say the same. */
 function ProfitLine({ parts }: { parts: readonly [Usd, Usd, Usd] }) {

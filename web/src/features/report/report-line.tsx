@@ -39,10 +39,10 @@ function PeriodPanel({ title, since }: { title: string; since: string }) {
           <Figures
             figures={[
               {
-                name: 'At Risk',
+                name: 'Paid',
                 value: (
-                  <Link className="figure" to="/report/batches" search={to('at_risk_usd')}>
-                    {formatUsd(at_risk_usd)}
+                  <Link className="figure" to="/report/batches" search={{ sortBy: 'paid_usd', cashSince: since }}>
+                    <Signed value={paid_usd}>{formatUsd(paid_usd)}</Signed>
                   </Link>
                 ),
               },
@@ -55,10 +55,10 @@ function PeriodPanel({ title, since }: { title: string; since: string }) {
                 ),
               },
               {
-                name: 'Paid',
+                name: 'At Risk',
                 value: (
-                  <Link className="figure" to="/report/batches" search={{ sortBy: 'paid_usd', cashSince: since }}>
-                    <Signed value={paid_usd}>{formatUsd(paid_usd)}</Signed>
+                  <Link className="figure" to="/report/batches" search={to('at_risk_usd')}>
+                    {formatUsd(at_risk_usd)}
                   </Link>
                 ),
               },

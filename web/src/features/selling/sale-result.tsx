@@ -25,6 +25,8 @@ type SaleResultProps = {
   onDone: () => void;
 };
 
+const SALES = { to: '/orders', search: { side: 'sell' } } as const;
+
 /** What came of a sale, in all and order by order. */
 export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
   const { orders, failed_sells, successful_sells, total_orders, summary, cashNow } = execution;
@@ -36,6 +38,11 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
       <div role="status">
         <Note tone={tone} title={summary} />
       </div>
+      {!ended && (
+        <p className="hint">
+          What has not ended goes on by itself: <Link {...SALES}>Sales</Link>
+        </p>
+      )}
       {left.length > 0 && (
         <Note tone="warning" title="Not sold, because their bids had gone: these shares are still held" lines={left} />
       )}

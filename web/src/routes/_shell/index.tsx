@@ -28,10 +28,8 @@ function DashboardPage() {
         <FirstSteps />
         <div className={styles.head}>
           <EquityHead />
-          <div className={styles.beside}>
-            <Attention />
-            <ActivityPanel />
-          </div>
+          <Attention />
+          <ActivityPanel />
         </div>
         <div className={styles.pair}>
           <BestOpportunities />

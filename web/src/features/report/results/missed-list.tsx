@@ -44,6 +44,7 @@ const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
       </span>
     ),
   },
+  { key: 'usd', header: 'Dollars Missed', sortBy: 'usd', align: 'end', cell: ({ usd }) => formatUsd(usd) },
   {
     key: 'reason',
     header: 'Reason',
@@ -67,7 +68,6 @@ const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
     align: 'end',
     cell: ({ size }) => (size === null ? '–' : formatShares(size)),
   },
-  { key: 'usd', header: 'Dollars Missed', sortBy: 'usd', align: 'end', cell: ({ usd }) => formatUsd(usd) },
 ];
 
 const MISSED: List<MissedEntry, MissedSearch> = {
