@@ -67,6 +67,8 @@ test('shows what is held first, and of it what it surely pays before what it wou
     })),
   });
   await open('/portfolio');
+  const cost = () => figureIn(region('Holdings'), 'Cost');
+  await expect.poll(cost, { message: 'what has resolved is no part of what waits for it' }).toBe('$14.69With fees');
   await expect.element(region(SPRINT)).toMatchTextContent(/4 positions, pays \$20\.00.*\+\$5\.31/);
   const shown = page
     .getByRole('heading', { level: 2 })
@@ -93,12 +95,12 @@ test('says what cash there is and what the holdings are worth, each figure with 
   expect(figureIn(region('Cash'), 'In Open Orders')).toBe('$4.25Open buys');
   expect(figureIn(region('Cash'), 'Matched, Not Confirmed')).toBe('$1.10Sales');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');
-  expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(/^\$34\.85as of .+By event$/);
+  expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(/^\$14\.85as of .+By event$/);
   await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe('$12.00In whole sets');
   expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$13.00Up to $18.00');
-  expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81With fees');
+  expect(figureIn(region('Holdings'), 'Cost')).toBe('$14.69With fees');
   expect(figureIn(region('Holdings'), 'Unrealised')).toBe(
-    '↑+$1.04+3.09%At the best bids, before fees: selling brings less',
+    '↑+$0.16+1.06%At the best bids, before fees: selling brings less',
   );
   expect(region('Holdings').element().textContent).not.toMatch('Without a Price');
   for (const [name, href] of [
@@ -266,7 +268,7 @@ test('a holding without a price is worth what is not known, and the totals say s
   await expectCells(SPRINT, 'Bid', 'no price', /0\.7600/, /0\.7300/, /0\.6700/);
   await expectCells(SPRINT, 'Value', 'not known', '$3.80', '$3.65', '$3.35');
   expect(figureIn(region('Holdings'), 'Without a Price')).toBe('1Counted as nothing');
-  expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81$4.19 unpriced');
+  expect(figureIn(region('Holdings'), 'Cost')).toBe('$14.69$4.19 unpriced');
   await expect.element(region(SPRINT)).toMatchTextContent('1 without a price');
   await expectAccessible('a holding without a price');
 });

@@ -5,7 +5,7 @@ import { formatUsd, subtractUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Moment } from '../../ui/local-time.tsx';
+import { LocalDay, LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Gain, gainPercent } from './gain.tsx';
@@ -81,13 +81,15 @@ function Worth({ of: { event, rows } }: { of: HeldGroup }) {
   );
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 function Locked({ of: { locked_until: until, resolution }, readAt }: { of: HeldEvent; readAt: Instant }) {
   if (resolution !== null) return <StatusBadge tone="warning">{WAITS_FOR[resolution]}</StatusBadge>;
   if (until === null) return <p className="hint">The venue does not say when it ends</p>;
   return (
     <p className={`hint ${styles.until}`}>
       {until > readAt ? 'Locked until ' : 'Not resolved yet, ended '}
-      <Moment at={until} />
+      {Math.abs(until - readAt) < DAY_MS ? <LocalTime at={until} to="clock" /> : <LocalDay at={until} />}
     </p>
   );
 }

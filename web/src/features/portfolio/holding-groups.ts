@@ -13,13 +13,13 @@ export function rowsOf({ holdings }: Portfolio): HoldingRow[] {
   return holdings.map((holding) => ({ ...holding, id: holding.token_id }));
 }
 
+/** What has not resolved: what has pays cash, or nothing more, and is no part of what is still held for its resolution. */
+export const openOf = (rows: readonly HoldingRow[]) => rows.filter(({ resolved_value }) => resolved_value === null);
+
 /** `groups`: what is open, by event; `redeemable` has resolved and pays, `lost` has resolved and pays nothing. */
 export function groupsOf(rows: readonly HoldingRow[], events: readonly HeldEvent[]) {
   const known = new Map(events.map((event) => [event.event_id, event]));
-  const open = Map.groupBy(
-    rows.filter(({ resolved_value }) => resolved_value === null),
-    ({ event_id }) => event_id,
-  );
+  const open = Map.groupBy(openOf(rows), ({ event_id }) => event_id);
   const groups = [...open].map(([id, held]): HeldGroup => ({ event: known.get(id) ?? eventOf(id, held), rows: held }));
   const titleOf = distinctTitles(groups.map(({ event: { event_id, title } }) => ({ id: event_id, title })));
   return {

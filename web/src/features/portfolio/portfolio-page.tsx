@@ -13,7 +13,7 @@ import { PocketsPanels } from '../cash-moves/pockets-panel.tsx';
 import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-steps/recent-submissions.tsx';
 import { useEquityRefresh } from '../equity/equity-query.ts';
 import { HeldEventPanel } from './held-event.tsx';
-import { atResolution, groupsOf, rowsOf, sumsOf } from './holding-groups.ts';
+import { atResolution, groupsOf, openOf, rowsOf, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
 import { usePortfolio } from './portfolio-query.ts';
 import { CashPanel, HOLDINGS_ID, TotalsPanel } from './portfolio-totals.tsx';
@@ -56,12 +56,7 @@ type ShownProps = { of: Portfolio; renderSell: RenderSell };
 
 function Shown({ of: portfolio, renderSell, cashTo }: ShownProps & Pick<PortfolioPageProps, 'cashTo'>) {
   const { cash, venue_error, holdings } = portfolio;
-  const money = (
-    <>
-      <CashPanel of={cash} readAt={portfolio.read_at} />
-      <RecentSubmissions />
-    </>
-  );
+  const accounts = <CashPanel of={cash} readAt={portfolio.read_at} />;
   return (
     <div className="stack">
       {venue_error !== null && (
@@ -73,15 +68,18 @@ function Shown({ of: portfolio, renderSell, cashTo }: ShownProps & Pick<Portfoli
       )}
       {holdings.length > 0 ? (
         <Held of={portfolio} renderSell={renderSell}>
-          {money}
+          {accounts}
         </Held>
       ) : (
         <>
-          {money}
+          {accounts}
+          <RecentSubmissions />
           <NothingHeld />
         </>
       )}
-      {cash.by_venue.some(({ pockets }) => pockets !== undefined) && <PocketsPanels at={cash.by_venue} to={cashTo} />}
+      <Later>
+        {cash.by_venue.some(({ pockets }) => pockets !== undefined) && <PocketsPanels at={cash.by_venue} to={cashTo} />}
+      </Later>
     </div>
   );
 }
@@ -111,7 +109,7 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
   const shown = isPhone && !showsAll ? groups.slice(0, ON_PHONE) : groups;
   return (
     <>
-      <TotalsPanel of={sumsOf(newest)} atResolution={atResolution(known.groups)} readAt={portfolio.read_at} />
+      <TotalsPanel of={sumsOf(openOf(newest))} atResolution={atResolution(known.groups)} readAt={portfolio.read_at} />
       {children}
       <div className="stack" {...handlers}>
         <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
@@ -127,6 +125,7 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
           )}
         </div>
         <Later>
+          <RecentSubmissions />
           <Redeemable rows={redeemable} />
           <Lost rows={lost} />
         </Later>

@@ -21,6 +21,7 @@ export function NearestRelations() {
   const { data } = useQuery({ ...listQuery(NEAREST_SOURCE, NEAREST_FIRST, ROWS), refetchInterval: READ_AGAIN_MS });
   return (
     <Panel
+      folds
       title={TITLE}
       aside={
         <Link to="/discover" search={NEAREST_FIRST}>

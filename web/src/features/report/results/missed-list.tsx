@@ -45,6 +45,14 @@ const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
     ),
   },
   { key: 'usd', header: 'Dollars Missed', sortBy: 'usd', align: 'end', cell: ({ usd }) => formatUsd(usd) },
+  { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
+  {
+    key: 'size',
+    header: 'Size',
+    sortBy: 'size',
+    align: 'end',
+    cell: ({ size }) => (size === null ? '–' : formatShares(size)),
+  },
   {
     key: 'reason',
     header: 'Reason',
@@ -59,14 +67,6 @@ const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
         </span>
       </span>
     ),
-  },
-  { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
-  {
-    key: 'size',
-    header: 'Size',
-    sortBy: 'size',
-    align: 'end',
-    cell: ({ size }) => (size === null ? '–' : formatShares(size)),
   },
 ];
 
