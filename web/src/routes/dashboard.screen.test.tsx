@@ -310,7 +310,7 @@ test('shows the results of today and the last seven days, each figure with its b
   await open('/');
   const today = card('Today (UTC)');
   const week = card('Last 7 Days (UTC)');
-  await expect.element(today).toMatchTextContent(/At Risk\$1\.20Locked↑\+\$3\.75Paid↑\+\$1\.50/);
+  await expect.element(today).toMatchTextContent(/Paid↑\+\$1\.50Locked↑\+\$3\.75At Risk\$1\.20/);
   await expect.element(week).toMatchTextContent(/Paid↑\+\$12\.40/);
   await expect
     .element(week.getByRole('link', { name: '+$12.40' }))
