@@ -140,8 +140,18 @@ export const SETTINGS = {
     'Nothing is bought in a market that ends within two minutes, which is what a batch needs.',
   ),
   PRICE_THRESHOLD_VALIDATION_ENABLED: flag(true, 'Nothing is bought outside of the two prices below.'),
-  PRICE_LOW_THRESHOLD: number(0.1, [0.01, 0.5], 'price', 'The lowest price at which a position is bought.'),
-  PRICE_HIGH_THRESHOLD: number(0.9, [0.5, 0.99], 'price', 'The highest price at which a position is bought.'),
+  PRICE_LOW_THRESHOLD: number(
+    0.1,
+    [0.01, 0.5],
+    'price',
+    'The lowest price at which a position is bought; found ones may have a range of their own.',
+  ),
+  PRICE_HIGH_THRESHOLD: number(
+    0.9,
+    [0.5, 0.99],
+    'price',
+    'The highest price at which a position is bought; found ones may have a range of their own.',
+  ),
   BATCH_MIN_SUCCESS_RATE: number(
     1,
     [0.1, 1],

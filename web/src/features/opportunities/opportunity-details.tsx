@@ -60,7 +60,9 @@ export function OpportunityDetails({ id, asked, past }: DetailsProps) {
 function Payout({ of: { active, pays_at: at, last_checked: checked } }: { of: Opportunity }) {
   if (!active)
     return (
-      <p className="hint">Inactive: it is neither priced nor bought. Its figures are of when it was priced last.</p>
+      <p className="hint">
+        Inactive: it is not bought, and its price and profit are those of its last check. Its books below are of now.
+      </p>
     );
   if (at === null) return <p className="hint">When it pays is not known.</p>;
   if (checked !== null && at <= checked) return <p className="hint">Pays at once, by a merge or a conversion.</p>;
