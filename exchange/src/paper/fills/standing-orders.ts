@@ -1,3 +1,4 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { type BookSide, bookSideOf, oppositeSide, unifiedPrice } from '../../matching/order.ts';
@@ -15,6 +16,8 @@ interface Standing {
   readonly price: Price;
   /** Undefined until the book of its market is known, after a restart. */
   place: QueuePlace | undefined;
+  /** When it took its place. */
+  since: Instant;
 }
 
 /** What keeps the books of markets while they are asked for. */
@@ -28,12 +31,15 @@ export class StandingOrders {
   readonly #engine: MatchingEngine;
   readonly #books: MirroredBooks;
   readonly #feed: Follows;
+  readonly #isTapeOlder: boolean;
   readonly #byMarket = new Map<Market, Map<string, Standing>>();
 
-  constructor(engine: MatchingEngine, books: MirroredBooks, feed: Follows) {
+  /** @param isTapeOlder whether trades may come that are older than the orders which they are to fill */
+  constructor(engine: MatchingEngine, books: MirroredBooks, feed: Follows, isTapeOlder = false) {
     this.#engine = engine;
     this.#books = books;
     this.#feed = feed;
+    this.#isTapeOlder = isTapeOlder;
   }
 
   /** Takes up the orders that a restart has brought back, and each that comes or goes from now on. */
@@ -52,6 +58,11 @@ export class StandingOrders {
     return this.#byMarket.has(market);
   }
 
+  /** Whether an order stood in the market by then. */
+  hadBy(market: Market, at: Instant): boolean {
+    return [...(this.#byMarket.get(market)?.values() ?? [])].some(({ since }) => since <= at);
+  }
+
   /** The venue shows another size at a price. */
   levelMoved({ market, side, price, before, size, at }: LevelMove): void {
     for (const standing of this.#byMarket.get(market)?.values() ?? []) {
@@ -63,7 +74,9 @@ export class StandingOrders {
   /** A whole book has come: orders without a place are behind what it displays. */
   bookReplaced(market: Market): void {
     for (const standing of this.#byMarket.get(market)?.values() ?? []) {
-      standing.place ??= behind(this.#books.shownAt(market, standing.side, standing.price));
+      if (standing.place !== undefined) continue;
+      standing.place = behind(this.#books.shownAt(market, standing.side, standing.price));
+      standing.since = this.#engine.clock.now();
     }
   }
 
@@ -73,8 +86,8 @@ export class StandingOrders {
     if (here === undefined || !market.hasBooks) return;
     const side = oppositeSide(bookSideOf(trade.side, outcome));
     const price = unifiedPrice(trade.price, outcome);
-    const waiting = [...here].flatMap(([id, { side: ofOrder, price: limit, place, order }]) =>
-      place === undefined
+    const waiting = [...here].flatMap(([id, { side: ofOrder, price: limit, place, since, order }]) =>
+      place === undefined || (this.#isTapeOlder && trade.at < since)
         ? []
         : [
             {
@@ -111,7 +124,7 @@ export class StandingOrders {
     const side = bookSideOf(order.side, order.outcome);
     const price = unifiedPrice(order.limit, order.outcome);
     const place = market.hasBooks ? behind(this.#books.shownAt(market, side, price)) : undefined;
-    here.set(order.id, { market, order, side, price, place });
+    here.set(order.id, { market, order, side, price, place, since: this.#engine.clock.now() });
     this.#byMarket.set(market, here);
     this.#feed.follow(market);
   }

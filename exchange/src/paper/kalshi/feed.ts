@@ -1,5 +1,4 @@
 import { backOffMs } from '@dutchbook/units/back-off.ts';
-import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { complement, PRICE_ONE, PRICE_ZERO, priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { yesOf } from '../../adapters/kalshi/catalogue/listing.ts';
@@ -36,10 +35,14 @@ interface Followed {
   touch: string;
   /** The list tells another best level than the book had when it was read. */
   isDue: boolean;
+  /** Which read of the feed its book was shown by. */
+  shownBy: number;
 }
 
 const UNREAD = Number.NEGATIVE_INFINITY;
 const TRADES_PER_CALL = 200;
+/** Trades of a market that are remembered, so that an older page fills nothing again. */
+const TRADES_KNOWN = 5 * TRADES_PER_CALL;
 
 /**
  * Follows markets without a key: the list of markets tells the best level of each side of all of them, and whole books come one call a
@@ -51,6 +54,7 @@ export class KalshiFeed {
   readonly #followed = new Map<Market, Followed>();
   readonly #tradesSeen = new Map<Market, Set<string>>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  #reads = 0;
   #heardAtMs = performance.now();
   #failures = 0;
   #isCut = false;
@@ -75,7 +79,7 @@ export class KalshiFeed {
   follow(market: Market): void {
     this.#wanted.set(market, (this.#wanted.get(market) ?? 0) + 1);
     if (this.#followed.has(market)) return;
-    this.#followed.set(market, { wholeAtMs: UNREAD, touch: '', isDue: false });
+    this.#followed.set(market, { wholeAtMs: UNREAD, touch: '', isDue: false, shownBy: 0 });
   }
 
   unfollow(market: Market): void {
@@ -111,12 +115,15 @@ export class KalshiFeed {
   /** Reads the whole book of a market now. @returns whether it came; if not, the book is out of reach */
   async refresh(market: Market): Promise<boolean> {
     const { calls, books } = this.#parts;
+    const read = ++this.#reads;
     try {
       const path = `/markets/${encodeURIComponent(market.listing.id)}/orderbook`;
       const levels = await calls.read(path, (body) => levelsIn(body, market));
       this.#heard();
       const followed = this.#followed.get(market);
-      if (followed !== undefined) Object.assign(followed, { wholeAtMs: performance.now(), isDue: false });
+      if (followed !== undefined && !isNewer(followed, read)) return true;
+      if (followed !== undefined)
+        Object.assign(followed, { wholeAtMs: performance.now(), isDue: false, shownBy: read });
       // The venue may have closed it while the book was on its way.
       if (this.#isOpen(market)) this.#show(market, levels);
       return true;
@@ -151,11 +158,15 @@ export class KalshiFeed {
     onBook(market);
   }
 
-  /** Markets whose books are read whole: those with orders and shares of the account, then those that were followed first. */
+  /**
+   * Markets whose books are read whole: all with orders and shares of the account, then those that were followed first. Best levels
+   * alone would bring such orders to the front of their queues, and back what was taken of the levels behind.
+   */
   #whole(): Market[] {
-    const mattering = this.#parts.mattering().filter((market) => this.#followed.has(market));
-    const open = [...new Set([...mattering, ...this.#followed.keys()])].filter((market) => this.#isOpen(market));
-    return open.slice(0, this.#parts.pace.wholeBooks);
+    const open = [...this.#followed.keys()].filter((market) => this.#isOpen(market));
+    const among = new Set(open);
+    const mattering = this.#parts.mattering().filter((market) => among.has(market));
+    return [...new Set([...mattering, ...open])].slice(0, Math.max(this.#parts.pace.wholeBooks, mattering.length));
   }
 
   #isOpen(market: Market): boolean {
@@ -186,13 +197,16 @@ export class KalshiFeed {
       this.#heardAtMs = performance.now();
       return;
     }
+    const read = ++this.#reads;
     try {
       const found = await reader.readMarkets(markets.map(({ listing }) => listing.id));
       this.#heard();
       const whole = new Set(this.#whole());
       for (const raw of found) {
         const market = isFields(raw) ? venue.engine.directory.market(textOf(raw.ticker)) : undefined;
-        if (market !== undefined && isFields(raw)) this.#takeTouch(market, raw, whole.has(market));
+        if (market !== undefined && isFields(raw)) {
+          this.#takeTouch(market, raw, { read, isWhole: whole.has(market) });
+        }
       }
     } catch {
       const isLost = performance.now() - this.#heardAtMs >= pace.cutAfterMs;
@@ -200,14 +214,15 @@ export class KalshiFeed {
     }
   }
 
-  #takeTouch(market: Market, raw: RawFields, isWhole: boolean): void {
+  #takeTouch(market: Market, raw: RawFields, { read, isWhole }: { read: number; isWhole: boolean }): void {
     const followed = this.#followed.get(market);
-    if (followed === undefined || !this.#isOpen(market)) return;
+    if (followed === undefined || !this.#isOpen(market) || !isNewer(followed, read)) return;
     const levels = touchOf(raw);
     const touch = JSON.stringify(levels);
     followed.isDue ||= followed.touch !== touch;
     followed.touch = touch;
     if (isWhole) return;
+    followed.shownBy = read;
     const tokenId = yesOf(market.listing.id);
     this.#show(
       market,
@@ -222,14 +237,17 @@ export class KalshiFeed {
     for (const market of this.#tradesSeen.keys()) if (!markets.has(market)) this.#tradesSeen.delete(market);
     for (const market of markets) {
       const query = new URLSearchParams({ ticker: market.listing.id, limit: String(TRADES_PER_CALL) });
-      const trades = await calls.read(`/markets/trades?${query}`, tradesIn).catch(() => []);
-      const known = this.#tradesSeen.get(market);
-      const seen = known ?? new Set<string>();
+      const trades = await calls.read(`/markets/trades?${query}`, (body) => tradesIn(body, market)).catch(() => []);
+      const seen = this.#tradesSeen.get(market) ?? new Set<string>();
       this.#tradesSeen.set(market, seen);
       for (const { id, ...trade } of trades.toReversed()) {
-        const isNews = known !== undefined && !seen.has(id);
+        if (seen.has(id)) continue;
         seen.add(id);
-        if (isNews) this.#parts.onTrade(market, trade);
+        this.#parts.onTrade(market, trade);
+      }
+      for (const id of seen) {
+        if (seen.size <= TRADES_KNOWN) break;
+        seen.delete(id);
       }
     }
   }
@@ -289,25 +307,37 @@ function levelsIn(body: unknown, { listing }: Market): UpstreamLevel[] | undefin
   return levels.every((level) => level !== undefined) ? levels.filter(({ size }) => size > 0) : undefined;
 }
 
-/** Newest first. Block trades meet no order of the book. */
-function tradesIn(body: unknown) {
+/** Answers may overtake one another: one that was asked for before what is shown is older. */
+function isNewer({ shownBy }: Followed, read: number): boolean {
+  return read > shownBy;
+}
+
+/** Newest first. Block trades meet no order of the book, and those that name no taker's side or time cannot be placed. */
+function tradesIn(body: unknown, { listing }: Market) {
   const raw = isFields(body) && Array.isArray(body.trades) ? (body.trades as unknown[]) : undefined;
   return raw?.flatMap((trade) => {
-    if (!isFields(trade) || trade.is_block_trade === true) return [];
+    if (!isFields(trade) || trade.is_block_trade === true || textOf(trade.ticker) !== listing.id) return [];
     const price = decimal(trade.yes_price_dollars, priceFromText);
     const size = decimal(trade.count_fp, sharesFromText);
-    const isBid = trade.taker_book_side === 'bid' || trade.taker_outcome_side === 'yes';
-    const at = timeOf(trade.created_time) ?? instantFromMs(0);
-    if (price === undefined || size === undefined) return [];
-    const tokenId = yesOf(textOf(trade.ticker));
+    const side = TAKER_SIDES.get(textOf(trade.taker_book_side) || textOf(trade.taker_outcome_side));
+    const [id, at] = [textOf(trade.trade_id), timeOf(trade.created_time)];
+    if (price === undefined || size === undefined || side === undefined || at === null || id === '') return [];
+    const tokenId = yesOf(listing.id);
     return {
-      id: textOf(trade.trade_id),
+      id,
       kind: 'trade' as const,
       tokenId,
-      side: isBid ? ('BUY' as const) : ('SELL' as const),
+      side,
       price,
       size,
       at,
     };
   });
 }
+
+const TAKER_SIDES: ReadonlyMap<string, 'BUY' | 'SELL'> = new Map([
+  ['bid', 'BUY'],
+  ['yes', 'BUY'],
+  ['ask', 'SELL'],
+  ['no', 'SELL'],
+]);

@@ -120,13 +120,6 @@ describe('Kalshi on paper', () => {
       ...{ ticker, side: 'bid', price: '0.4', count: '30', time_in_force: 'good_till_canceled' },
     });
     const filled = async () => (await world.paper.state()).orders.find(({ id }) => id === order_id)?.filled;
-    // The tape of before is read first: what is in it by then has filled nothing.
-    await expect
-      .poll(
-        async () => (await world.paper.venue.get<{ kalshi: { followed: number } }>('/_control/paper')).kalshi.followed,
-        QUICK_POLL,
-      )
-      .toBe(1);
     await world.real.order({ ticker, side: 'ask', price: '0.4', count: '60' });
     await expect
       .poll(async () => (await world.paper.book(ticker)).yes_dollars, QUICK_POLL)
@@ -221,6 +214,52 @@ it.runIf(existsSync(RECORDED))(
 
 describe('the mirror of Kalshi', () => {
   afterEach(() => world.close());
+
+  it('fills an order by trades since it rests, and by none of before that are read later', async () => {
+    await open({ kalshiPace: { tradesEveryMs: 1_000 } });
+    const rest = async (price: string) => {
+      const order = { ticker, side: 'bid', price, count: '30', time_in_force: 'good_till_canceled' };
+      return (await world.paper.order(order))[1].order_id;
+    };
+    await rest('0.02');
+    await world.real.order({ ticker, side: 'ask', price: '0.39', count: '105' });
+    const id = await rest('0.41');
+    await world.real.order({ ticker, side: 'ask', price: '0.39', count: '5' });
+    const filled = async () => (await world.paper.state()).orders.find((order) => order.id === id)?.filled;
+    await expect.poll(filled, QUICK_POLL).not.toBe('0');
+    expect(await filled()).toBe('5');
+  });
+
+  it('keeps a book that was asked for later than one that comes after it', async () => {
+    await open();
+    const release = Promise.withResolvers<void>();
+    let [asked, answered] = [0, 0];
+    const way = createServer((request, reply) => {
+      void (async () => {
+        const text = await (await fetch(`${world.real.venue.url}${request.url}`)).text();
+        if (request.url?.includes(`${ticker}/orderbook`) === true) {
+          if (++asked === 1) {
+            await world.real.quote(ticker, [[12, 3]], [[14, 3]]);
+            await release.promise;
+          } else if (text.includes('0.1200')) answered += 1;
+        }
+        reply.setHeader('content-type', 'application/json').end(text);
+      })();
+    });
+    await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+    const kalshiPace = { touchEveryMs: 60_000, bookEveryMs: 100 };
+    const paper = await openKalshiPaper(`http://127.0.0.1:${(way.address() as AddressInfo).port}`, { kalshiPace });
+    try {
+      await expect.poll(() => isRead(paper), QUICK_POLL).toBe(true);
+      const first = paper.book(ticker);
+      await expect.poll(() => answered, QUICK_POLL).toBeGreaterThan(1);
+      release.resolve();
+      expect(await first).toEqual(await world.real.book(ticker));
+    } finally {
+      await paper.venue.close();
+      way.close();
+    }
+  });
 
   it('keeps to its calls, whatever is followed, and reads the best level of what it has no call for', async () => {
     await open({ kalshiPace: { bookCallsPerSecond: 10, listCallsPerSecond: 5, wholeBooks: 1, touchEveryMs: 200 } });

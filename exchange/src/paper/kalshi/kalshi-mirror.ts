@@ -70,18 +70,18 @@ export class KalshiMirror implements MirroredVenue {
     const books = new MirroredBooks(venue.engine);
     const feed: KalshiFeed = new KalshiFeed({
       ...{ venue, books, calls: this.#bookCalls, reader: this.#reader, pace: this.#pace },
-      mattering: () => mattering(venue),
+      mattering: () => [...new Set([...mattering(venue), ...this.#held])],
       standing: () => standing.markets(),
       onTrade: (market, trade) => {
         const token = venue.engine.directory.token(yesOf(market.listing.id));
-        if (token === undefined) return;
+        if (token === undefined || !standing.hadBy(market, trade.at)) return;
         books.trade(token, trade);
         standing.traded(token, trade);
       },
       onBook: (market) => standing.bookReplaced(market),
       onCut: () => this.#onCut(),
     });
-    const standing: StandingOrders = new StandingOrders(venue.engine, books, feed);
+    const standing: StandingOrders = new StandingOrders(venue.engine, books, feed, true);
     books.onMove = (move) => standing.levelMoved(move);
     this.#open = { venue, feed, books, standing };
     this.listings.onLearnt = (ticker) => this.#learnt(ticker);
