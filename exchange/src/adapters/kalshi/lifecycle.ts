@@ -131,9 +131,12 @@ export class Lifecycle {
 
   /** To a status before anything is decided. */
   #moveTo(market: MarketOfVenue, status: MarketStatus): void {
-    const before = this.#state(market).status;
+    const state = this.#state(market);
+    const before = state.status;
     if (status === before) return;
-    if (status === 'closed') this.close(market);
+    // A result that is taken back is none until there is another.
+    state.yesPays = null;
+    if (status === 'closed' && !isDecided(before)) this.close(market);
     else if (status === 'inactive' && before === 'active') this.halt(market);
     else if (status === 'active' && before === 'inactive') this.resume(market);
     else {

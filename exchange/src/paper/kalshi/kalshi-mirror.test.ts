@@ -215,7 +215,7 @@ it.runIf(existsSync(RECORDED))(
 describe('the mirror of Kalshi', () => {
   afterEach(() => world.close());
 
-  it('fills an order by trades since it rests, and by none of before that are read later', async () => {
+  it('has a resting order filled by trades since it rests, and by none of before that are read later', async () => {
     await open({ kalshiPace: { tradesEveryMs: 1_000 } });
     const rest = async (price: string) => {
       const order = { ticker, side: 'bid', price, count: '30', time_in_force: 'good_till_canceled' };

@@ -51,7 +51,10 @@ export class KalshiMirror implements MirroredVenue {
     this.calls = new UpstreamCalls(options.kalshiUpstream, { ...pace, callsPerSecond: listCallsPerSecond });
     const ofBooks = { callsPerSecond: bookCallsPerSecond, attempts: BOOK_ATTEMPTS, timeoutMs: bookTimeoutMs };
     this.#bookCalls = new UpstreamCalls(options.kalshiUpstream, { ...pace, ...ofBooks });
-    this.#reader = new ListingsReader(this.calls, this.listings, pace);
+    this.#reader = new ListingsReader(
+      ...([this.calls, this.listings, pace] as const),
+      (ticker) => this.#open?.venue.isListed(ticker) === true,
+    );
     this.#latency = new Latency(options.latencyMs);
   }
 

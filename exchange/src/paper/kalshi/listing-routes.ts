@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { flat, MARKET_NOT_FOUND, NOT_FOUND, page } from '../../adapters/kalshi/answers.ts';
+import { flat, MARKET_NOT_FOUND, NOT_FOUND, page, TOO_MANY } from '../../adapters/kalshi/answers.ts';
 import { BASE_PATH } from '../../adapters/kalshi/calls.ts';
 import {
   EVENTS_PAGE_MAX,
@@ -85,7 +85,7 @@ function send(reply: FastifyReply, sent: Sent): FastifyReply {
 
 async function passOn(calls: UpstreamCalls, path: string): Promise<Sent> {
   try {
-    return await calls.pass('GET', path);
+    return (await calls.passInTurn(path)) ?? TOO_MANY;
   } catch {
     return flat(502, 'internal_server_error', 'the real venue does not answer');
   }

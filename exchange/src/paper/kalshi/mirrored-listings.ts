@@ -27,6 +27,9 @@ export interface KeptMarket {
 /** More than the venue has ever listed open; what is beyond is counted, not kept. */
 const MARKETS_MAX = 300_000;
 
+/** How long a market that has been paid out is still listed, so that its result is found later. */
+const ENDED_FOR_MS = 7 * 86_400_000;
+
 /** Statuses behind which nothing is traded or decided any more. */
 const ENDED: ReadonlySet<string> = new Set(['finalized']);
 
@@ -125,6 +128,19 @@ export class MirroredListings {
       event: JSON.parse(unpack(market.event.packed)) as RawFields,
       market: JSON.parse(unpack(market.packed)) as RawFields,
     };
+  }
+
+  /** Drops markets that ended long ago, and those that the venue has told nothing of since `reading`; `isNeeded` ones stay. */
+  forget(reading: number, isNeeded: (ticker: string) => boolean): void {
+    const endedBefore = Date.now() - ENDED_FOR_MS;
+    const isOver = ({ ticker, status, seenIn, settledAtMs, closesAtMs }: KeptMarket) =>
+      (ENDED.has(status) ? (settledAtMs ?? closesAtMs) < endedBefore : seenIn < reading) && !isNeeded(ticker);
+    for (const [ticker, event] of this.#events) {
+      const over = new Set(event.markets.filter(isOver));
+      for (const market of over) this.#markets.delete(market.ticker);
+      if (over.size > 0) event.markets.splice(0, Infinity, ...event.markets.filter((market) => !over.has(market)));
+      if (over.size > 0 && event.markets.length === 0) this.#events.delete(ticker);
+    }
   }
 
   /** Takes back what `raw` gave. */

@@ -6,7 +6,7 @@ import type { EventOfVenue, MarketOfVenue, PriceRange } from '../../adapters/kal
 import { FEE_TYPES, type FeeType } from '../../adapters/kalshi/fees.ts';
 import { SHARDS } from '../../adapters/kalshi/members.ts';
 import { MARKET_STATUSES, type MarketState, type MarketStatus } from '../../adapters/kalshi/states.ts';
-import { type RawFields, textOf } from '../catalogue/read-listing.ts';
+import { isFields, type RawFields, textOf } from '../catalogue/read-listing.ts';
 
 /** Why a market is not traded on paper. */
 export type LeftOutReason =
@@ -96,7 +96,8 @@ function feeOf(series: RawFields, event: RawFields): { type: FeeType; multiplier
 
 function rangesIn(raw: unknown): PriceRange[] | undefined {
   if (!Array.isArray(raw) || raw.length === 0) return undefined;
-  const ranges = (raw as RawFields[]).flatMap((range): PriceRange[] => {
+  const ranges = (raw as unknown[]).flatMap((range): PriceRange[] => {
+    if (!isFields(range)) return [];
     const [start, end] = [decimal(range.start, priceFromText), decimal(range.end, priceFromText)];
     const step = decimal(range.step, tickFromText);
     return start === undefined || end === undefined || step === undefined ? [] : [{ start, end, step }];
@@ -105,11 +106,12 @@ function rangesIn(raw: unknown): PriceRange[] | undefined {
 }
 
 function stateOf(market: RawFields, ranges: readonly PriceRange[]): MarketState | undefined {
-  const status = MARKET_STATUSES.find((known) => known === textOf(market.status));
+  const said = MARKET_STATUSES.find((known) => known === textOf(market.status));
   const closesAt = timeOf(market.close_time);
-  if (status === undefined || closesAt === null) return undefined;
+  if (said === undefined || closesAt === null) return undefined;
   const yesPays = yesPaysIn(market);
-  if (DECIDED.has(status) && yesPays === null) return undefined;
+  // A market whose result cannot be read is traded no more, and pays nothing yet.
+  const status = DECIDED.has(said) && yesPays === null ? 'closed' : said;
   return {
     ...{ status, yesPays, closesAt, ranges, rules: null },
     settledAt: status === 'finalized' ? (timeOf(market.settlement_ts) ?? closesAt) : null,

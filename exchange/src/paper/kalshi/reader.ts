@@ -16,6 +16,7 @@ export class ListingsReader {
   readonly #calls: UpstreamCalls;
   readonly #listings: MirroredListings;
   readonly #pace: Pace;
+  readonly #isNeeded: (ticker: string) => boolean;
   readonly #timers = new Set<NodeJS.Timeout>();
   #reading = 0;
   #readAtS = 0;
@@ -23,10 +24,12 @@ export class ListingsReader {
   /** Why the last reading ended early; null where it did not. */
   trouble: string | null = null;
 
-  constructor(calls: UpstreamCalls, listings: MirroredListings, pace: Pace) {
+  /** @param isNeeded whether a market stays listed, whatever the venue says */
+  constructor(calls: UpstreamCalls, listings: MirroredListings, pace: Pace, isNeeded: (ticker: string) => boolean) {
     this.#calls = calls;
     this.#listings = listings;
     this.#pace = pace;
+    this.#isNeeded = isNeeded;
   }
 
   start(): void {
@@ -64,6 +67,7 @@ export class ListingsReader {
         (each) => each.seenIn < reading && each.status !== 'finalized',
       );
       await this.readMarkets(unseen.map(({ ticker }) => ticker));
+      this.#listings.forget(reading, this.#isNeeded);
       this.isComplete = true;
       this.trouble = null;
     } catch (error) {

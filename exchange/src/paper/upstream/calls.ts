@@ -21,6 +21,8 @@ export interface UpstreamAnswer {
 /** Far more than the longest page. */
 const BODY_MAX = 64_000_000;
 const RETRY_AFTER_MAX_MS = 60_000;
+/** Longer a call of a client does not wait for its turn. */
+const WAIT_MAX_MS = 3_000;
 
 /** REST of the venue that is mirrored, within a budget of calls. */
 export class UpstreamCalls {
@@ -67,6 +69,16 @@ export class UpstreamCalls {
       ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
     });
     return { status: response.status, text: await textOf(response) };
+  }
+
+  /**
+   * One call within the budget, answered as the venue answers it; undefined where too many wait already.
+   * @throws UpstreamError without an answer
+   */
+  async passInTurn(path: string): Promise<UpstreamAnswer | undefined> {
+    if (this.#nextAtMs - performance.now() > WAIT_MAX_MS) return undefined;
+    await this.#slot();
+    return await this.pass('GET', path);
   }
 
   async #attempt<T>(path: string, read: (body: unknown) => T | undefined): Promise<Attempt<T>> {

@@ -134,7 +134,7 @@ export class KalshiStream {
     }
     if (!isAdding && params.action !== 'delete_markets') return { name: 'badAction', of: subscription };
     const added = named.filter((ticker) => !subscription.wants(ticker));
-    const removed = isAdding ? [] : named.filter((ticker) => subscription.tickers?.has(ticker) === true);
+    const removed = isAdding ? [] : [...new Set(named)].filter((ticker) => subscription.tickers?.has(ticker) === true);
     for (const ticker of named)
       if (isAdding) subscription.tickers?.add(ticker);
       else subscription.tickers?.delete(ticker);
@@ -148,12 +148,12 @@ export class KalshiStream {
 
   #unsubscribe(listener: Listener, id: number, { sids = [] }: Params): Wrong | undefined {
     if (sids.length === 0) return { name: 'sidsNeeded' };
-    const known = sids.flatMap((sid) => listener.subscriptions.get(sid) ?? []);
+    const known = [...new Set(sids)].flatMap((sid) => listener.subscriptions.get(sid) ?? []);
     for (const subscription of known) {
       subscription.send('unsubscribed', {}, { id });
       this.#drop(listener, subscription);
     }
-    return known.length < sids.length ? { name: 'unknownSid' } : undefined;
+    return known.length < new Set(sids).size ? { name: 'unknownSid' } : undefined;
   }
 
   #list({ socket, subscriptions }: Listener, id: number): void {
