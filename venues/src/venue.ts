@@ -324,13 +324,15 @@ export interface VenueTrading {
   /**
    * Cash that is free to spend, and what of it each contract may move; `balance` with what resting buys have reserved, left out where
    * that is nothing. `pockets`: the cash by the part of the account that it lies in, as `Market.pocket` names them; left out by an account
-   * that has one only. Throws VenueUnavailable.
+   * that has one only. `behindMs`: how far the answer may be behind the account's orders; left out where it is not. Throws
+   * VenueUnavailable.
    */
   cashBalance(): Promise<{
     cash: Usd;
     balance?: Usd;
     pockets?: ReadonlyMap<string, Usd>;
     allowances: Allowances | null;
+    behindMs?: number;
   }>;
   /** Shares held of a token, and how many of them each contract may move. Throws VenueUnavailable. */
   holding(tokenId: TokenId, priority?: ReadPriority): Promise<{ shares: Shares; allowances: Allowances | null }>;

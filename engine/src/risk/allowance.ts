@@ -13,8 +13,8 @@ import { firstOf, tellApart } from './wording.ts';
 export type Allowances = ReadonlyMap<string, number>;
 
 /**
- * Cash that is free, and what of it the venue's contracts may move, as the venue reported it; everything that happened before `at` is in
- * it. `balance`: with what resting buys have reserved. `pockets`: of cash that lies in parts.
+ * Cash that is free, and what of it the venue's contracts may move, as the venue reported it at `at`; everything that happened before
+ * `shownTo`, or `at` where it is left out, is in it. `balance`: with what resting buys have reserved. `pockets`: of cash that lies in parts.
  */
 export type CashReading = {
   cash: Usd;
@@ -22,6 +22,7 @@ export type CashReading = {
   pockets?: ReadonlyMap<string, Usd>;
   allowances: Allowances | null;
   at: Instant;
+  shownTo?: Instant;
 };
 
 /** Every contract that the orders settle through may move what they could take; without it legs would be refused one by one. */

@@ -86,10 +86,15 @@ async function catchUp(api: KalshiApi, at: Instant): Promise<boolean> {
 
 /** `at`: by the venue's clock. */
 export async function haveReadsPassed(api: Pick<KalshiApi, 'get'>, at: Instant): Promise<boolean> {
+  return (await readsShowTo(api)) >= at;
+}
+
+/** By the venue's clock: what happened before is in what the account is shown. */
+async function readsShowTo(api: Pick<KalshiApi, 'get'>): Promise<Instant> {
   const parsed = userDataTime.safeParse(await api.get('/exchange/user_data_timestamp'));
   const shown = parsed.success ? readTime(parsed.data.as_of_time) : null;
   if (shown === null) throw new VenueUnavailable('the time of the account’s data came in an unknown shape');
-  return shown >= at;
+  return shown;
 }
 
 /** Null where the venue does not show it: its reads may be behind, or it has gone to history. */
@@ -217,13 +222,31 @@ export async function nameOf(context: ReadingContext, wire: WireFill): Promise<O
  */
 export async function cashBalance(
   context: ReadingContext,
-): Promise<{ cash: Usd; pockets: ReadonlyMap<string, Usd>; allowances: null }> {
+): Promise<{ cash: Usd; pockets: ReadonlyMap<string, Usd>; allowances: null; behindMs: number }> {
+  // Before the balance, which is then of that time at least.
+  const behindMs = await readsBehindMs(context);
   const { balance_breakdown: breakdown } = await balanceOf(context, {});
   const pockets = new Map<string, Usd>();
   for (const { exchange_index, balance } of breakdown ?? []) pockets.set(String(exchange_index), balance);
   for (const name of await shardsOf(context))
     if (!pockets.has(name)) pockets.set(name, (await balanceOf(context, { exchange_index: name })).balance_dollars);
-  return { cash: [...pockets.values()].reduce(addUsd, USD_ZERO), pockets, allowances: null };
+  return { cash: [...pockets.values()].reduce(addUsd, USD_ZERO), pockets, allowances: null, behindMs };
+}
+
+/** How far this machine's clock and the venue's may be apart beside that. */
+const CLOCKS_APART_MS = 1_000;
+/** Where the venue does not say how far its reads are behind. */
+const BEHIND_MOST_MS = 15_000;
+
+/** How far what the account is shown may be behind its orders. */
+async function readsBehindMs({ api, runtime }: ReadingContext): Promise<number> {
+  try {
+    const shown = await readsShowTo(api);
+    return Math.min(BEHIND_MOST_MS, Math.max(0, runtime.now() - shown) + CLOCKS_APART_MS);
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    return BEHIND_MOST_MS;
+  }
 }
 
 async function balanceOf(context: ReadingContext, query: Query) {

@@ -48,3 +48,21 @@ it('cash is known by the shards of before while the venue does not say which the
   );
   await expect(cashWith()).rejects.toThrow(VenueUnavailable);
 });
+
+it('cash says how far it may be behind the orders of the account, and the most where the venue does not say', async () => {
+  const nowMs = Date.parse('2026-11-30T12:00:00Z');
+  const behind = async (asOf: unknown) => {
+    const get = async (path: string) => {
+      if (path === '/exchange/user_data_timestamp') return { as_of_time: asOf };
+      return { balance_dollars: '12.50', balance_breakdown: [{ exchange_index: 0, balance: '12.50' }] };
+    };
+    const runtime = { now: () => instantFromMs(nowMs), log: { info: () => undefined, warn: () => undefined } };
+    const shards = { names: ['0'], readAt: instantFromMs(nowMs) };
+    const context = { api: { get }, runtime, subaccount: null, shards };
+    return (await cashBalance(context as unknown as Parameters<typeof cashBalance>[0])).behindMs;
+  };
+  // A second more, by which the clocks may be apart.
+  expect(await behind('2026-11-30T11:59:58Z')).toBe(3_000);
+  expect(await behind('2026-11-30T12:00:09Z')).toBe(1_000);
+  for (const asOf of ['2026-11-30T11:00:00Z', undefined, 'noon']) expect(await behind(asOf)).toBe(15_000);
+});

@@ -42,7 +42,7 @@ export function pocketsLeft(
  * take; of others, what may still be taken and is not known to rest at the venue, which keeps cash back for what rests.
  */
 export function uncounted(
-  { at }: Pick<CashReading, 'at'>,
+  { at, shownTo = at }: Pick<CashReading, 'at' | 'shownTo'>,
   ownBatchId: string | null | undefined,
   venue: VenueName,
 ): SQL {
@@ -53,7 +53,7 @@ export function uncounted(
     select amount from ${reservedRows(isOneOf([reserved]), own)} reserved
     union all
     select case when ${isOneOf([placed])} then amount else -amount end
-    from (select id from batches where updated_at >= ${instantToIso(at)}::timestamptz and id is distinct from ${own} offset 0) newer,
+    from (select id from batches where updated_at >= ${instantToIso(shownTo)}::timestamptz and id is distinct from ${own} offset 0) newer,
       lateral (select account, amount from ${reservedEntries} where batch_id = newer.id and ${isOneOf([placed, reserved])}
         offset 0) changed
     ) sums)`;

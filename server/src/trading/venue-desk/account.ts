@@ -1,4 +1,5 @@
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { passedForAll } from '../../platform/runtime/clock.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
@@ -39,7 +40,8 @@ export function startAccount(
   const ask = async (trading: VenueTrading) => {
     const at = passedForAll(runtime);
     try {
-      reading = { ...(await trading.cashBalance()), at };
+      const { behindMs, ...shown } = await trading.cashBalance();
+      reading = { ...shown, at, ...(behindMs !== undefined && { shownTo: instantFromMs(at - behindMs) }) };
     } catch (error) {
       if (!(error instanceof VenueUnavailable)) throw error;
       if (!isWithin(HOLDS_MS)) reading = null;
