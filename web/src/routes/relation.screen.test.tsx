@@ -195,6 +195,8 @@ test('moves as the stream tells, and reads its worlds again', async () => {
   });
   await expect.element(card('Where It Stands').getByText('1.6 c away after fees')).toBeVisible();
   await expect.element(card('Where It Stands').getByText('limited by leg 3: Renata Quill')).toBeVisible();
+  await expect.element(card('Times It Paid').getByText('Until just now')).toBeVisible();
+  await expect.element(card('Times It Paid').getByText('Pays now')).not.toBeInTheDocument();
   await expect.poll(() => server.askedFor(readRelation).length).toBeGreaterThan(read);
   again.resolve(RELATION);
   await expect.element(card('Where It Stands').getByText('pays 0.8 c after fees')).toBeVisible();

@@ -79,11 +79,16 @@ function Sections({ relation, refused, past }: SectionsProps) {
       <WorldTable worlds={worlds} members={member_list} />
       <DistanceHistory id={relation.id} onPick={past.onPick} />
       {past.lookBack}
-      <RelationHits id={relation.id} />
+      <RelationHits id={relation.id} pays={paysNow(relation)} />
       <MemberTable members={member_list} />
       <Provenance of={relation} />
     </div>
   );
+}
+
+/** Undefined where its prices are not of now. */
+function paysNow({ distance, outdated }: RelationReply): boolean | undefined {
+  return distance === null || outdated !== null ? undefined : distance < 0;
 }
 
 /** Kinds whose payout depends on whether every outcome is listed. */

@@ -6,7 +6,8 @@ import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { callQuery } from '../../calls/call-query.ts';
+import { useMemo } from 'react';
+import { pageQuery } from '../../calls/call-query.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -19,11 +20,15 @@ import { inCents } from './relation-words.ts';
 const SHOWN = 20;
 const AGAIN_MS = 10_000;
 
-/** Each time the relation paid: how long, how much at best, and what came of it. */
-export function RelationHits({ id }: { id: string }) {
+/**
+ * Each time the relation paid: how long, how much at best, and what came of it. `pays`: whether it does by its prices of now, undefined
+ * where they are not known; it is read again when that changes, and never says otherwise than what stands above it.
+ */
+export function RelationHits({ id, pays }: { id: string; pays: boolean | undefined }) {
+  const columns = useMemo(() => columnsOf(pays), [pays]);
   const hits = useQuery(
-    callQuery(
-      ['relation-hits', id],
+    pageQuery(
+      ['relation-hits', id, pays],
       listRelationHits,
       { query: { relation_id: id, skip: 0, limit: SHOWN } },
       { refetchInterval: AGAIN_MS },
@@ -37,7 +42,7 @@ export function RelationHits({ id }: { id: string }) {
         {({ data }) => (
           <>
             <PolicyNow of={data} />
-            <DataTable label="Times It Paid" columns={COLUMNS} rows={data} />
+            <DataTable label="Times It Paid" columns={columns} rows={data} />
           </>
         )}
       </Loaded>
@@ -66,13 +71,15 @@ function Newest({ of: count }: { of: number }) {
   );
 }
 
-const COLUMNS: readonly Column<RelationHit>[] = [
+const columnsOf = (pays: boolean | undefined): readonly Column<RelationHit>[] => [
   { key: 'began', header: 'Began', cell: ({ first_at }) => <LocalTime at={first_at} /> },
   {
     key: 'lasted',
     header: 'Lasted',
-    cell: ({ ended_at, lasted_ms }) =>
-      ended_at === null ? <StatusBadge tone="success">Pays now</StatusBadge> : bookAge(lasted_ms),
+    cell: ({ ended_at, lasted_ms }) => {
+      if (ended_at !== null) return bookAge(lasted_ms);
+      return pays === false ? 'Until just now' : <StatusBadge tone="success">Pays now</StatusBadge>;
+    },
   },
   { key: 'net', header: 'Best per Set', align: 'end', cell: ({ net_usd }) => inCents(net_usd) },
   { key: 'profit', header: 'Best Dollars', align: 'end', cell: ({ profit_usd }) => formatUsd(profit_usd) },
