@@ -202,6 +202,16 @@ test('moves as the stream tells, and reads its worlds again', async () => {
   await expect.element(card('Where It Stands').getByText('pays 0.8 c after fees')).toBeVisible();
 });
 
+test('leads to the opportunity that is made of it after it was read', async () => {
+  const paying = { ...RELATION, may_trade: true, distance: -0.008 };
+  server.answer(readRelation, { ...paying, opportunity_id: null });
+  await open(PATH);
+  await expect.element(card('Where It Stands').getByText('pays 0.8 c after fees')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'View Opportunity' })).not.toBeInTheDocument();
+  server.answer(readRelation, { ...paying, opportunity_id: '0d3f0000-0000-4000-8000-000000000002' });
+  await expect.element(page.getByRole('link', { name: 'View Opportunity' })).toBeVisible();
+});
+
 test('a relation that cannot be priced says so', async () => {
   server.answer(readRelation, {
     ...RELATION,

@@ -25,6 +25,7 @@ const relationKey = (id: string) => ['relation', id] as const;
 
 const DISTANCES_AGAIN_MS = 30_000;
 const CENSUS_AGAIN_MS = 10_000;
+const OPPORTUNITY_AGAIN_MS = 3_000;
 
 /** The filter as the server takes it. */
 export function relationFilterQuery({ minProfitUsd, ...filter }: RelationFilter) {
@@ -81,12 +82,19 @@ export function useRelation(id: string) {
   const read = useQuery({
     queryKey: relationKey(id),
     queryFn: ({ signal }) => readOne(() => call(readRelation, { params: { relation_id: id }, signal })),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && awaitsOpportunity(data) ? OPPORTUNITY_AGAIN_MS : false,
   });
   const isThis = useCallback((change: Change) => change.type === 'relation' && change.id === id, [id]);
   useReadSoon(isThis, useReadRelationAgain(id));
   const live = useLiveEntry('relation', id);
   const relation = useMemo(() => read.data && withRow(read.data, live), [read.data, live]);
   return { ...read, relation };
+}
+
+/** The stream does not tell of the opportunity that is made of it once it pays and may be traded. */
+function awaitsOpportunity({ opportunity_id, may_trade, distance }: RelationReply): boolean {
+  return opportunity_id === null && may_trade && distance !== null && distance < 0;
 }
 
 function withRow(read: Read<RelationReply>, live: Parameters<typeof fresher<RelationRow>>[1]): Read<RelationReply> {
