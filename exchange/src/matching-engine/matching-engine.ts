@@ -6,6 +6,7 @@ import { USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { Balances } from '../matching/balances.ts';
 import { type BookedFill, cancelOrder, type Placement, placeOrder, restoreOrder } from '../matching/matcher.ts';
 import {
+  bookSideOf,
   type IncomingOrder,
   type LevelChange,
   MARKET_MAKER,
@@ -179,9 +180,12 @@ export class MatchingEngine {
     this.#levelsChanged(market, lastOfEachLevel([...again, ...changes]));
   }
 
-  /** Has the makers trade with users' orders that stand at a price of the unified book or better, up to `shares`. */
-  tradeWithStanding(market: Market, { side, price, size }: Quote): void {
-    const outcome: OutcomeIndex = side === 'bid' ? 1 : 0;
+  /** Has the makers trade up to `shares` with a user's order that stands, at its price. */
+  tradeWithStanding(market: Market, orderId: string, shares: Shares): void {
+    const standing = market.book.order(orderId);
+    if (standing === undefined) return;
+    const outcome: OutcomeIndex = bookSideOf(standing.side, standing.outcome) === 'bid' ? 1 : 0;
+    const limit = unifiedPrice(unifiedPrice(standing.limit, standing.outcome), outcome);
     const id = this.#nextId();
     const taker = {
       orderId: id,
@@ -191,13 +195,8 @@ export class MatchingEngine {
       side: 'BUY',
     } as const;
     const placed = placeOrder(market, this.balances, {
-      ...{ id, account: MARKET_MAKER, side: 'BUY', outcome, limit: unifiedPrice(price, outcome) },
-      ...{
-        quantity: { kind: 'shares', shares: size },
-        remainder: 'dies',
-        postOnly: false,
-        takerFeeRate: FRACTION_ZERO,
-      },
+      ...{ id, account: MARKET_MAKER, side: 'BUY', outcome, limit, meets: orderId },
+      ...{ quantity: { kind: 'shares', shares }, remainder: 'dies', postOnly: false, takerFeeRate: FRACTION_ZERO },
     });
     if (placed.kind === 'refused') return;
     this.#bookTrade(market, taker, placed.fills);

@@ -45,6 +45,8 @@ export interface IncomingOrder {
   readonly takerFeeRate: Fraction;
   /** Liquidity the order is not allowed to reach; absent for none. Only faults set it. */
   readonly matchAtMost?: Shares;
+  /** The only standing order that it may meet; absent for any. */
+  readonly meets?: string;
 }
 
 /** One match between the arriving order (taker) and one standing order (maker). */

@@ -43,6 +43,7 @@ export function planFills(book: Book, order: IncomingOrder): FillPlan {
     const takerPrice = unifiedPrice(level.price, order.outcome);
     for (const maker of level.orders) {
       if (order.account === MARKET_MAKER && maker.account === MARKET_MAKER) continue;
+      if (order.meets !== undefined && order.meets !== maker.id) continue;
       const shares = minShares(maker.remaining, want.sharesAt(takerPrice));
       if (shares === 0) return want.plan(fills);
       const fill = matchOf(order, maker, takerPrice, shares);

@@ -8,60 +8,70 @@ import { afterLevel, afterTrade, behind, fillsOf, type QueuedOrder } from './que
 const size = fc.integer({ min: 1, max: 1_000 }).map((whole) => whole as Shares);
 const instant = (ms: number) => ms as Instant;
 
+/** What an order behind `displayed` shares is reached by at the venue, and what a mirror makes of what it hears of that, late or soon. */
+function stories(kinds: readonly ('trade' | 'join' | 'cancel')[]) {
+  const step = fc.record({
+    ...{ kind: fc.constantFrom(...kinds), share: size, ahead: fc.nat(1_000) },
+    ...{ levelLateMs: fc.nat(9_000), tradeLateMs: fc.nat(60_000) },
+  });
+  return fc.record({ displayed: size, steps: fc.array(step, { maxLength: 30 }) }).map(({ displayed, steps }) => {
+    let [ahead, others]: [number, number] = [displayed, 0];
+    let reached = 0;
+    const heard: { at: number; heardAt: number; level?: Shares; trade?: Shares }[] = [];
+    let levelHeardAt = 0;
+    for (const [index, { kind, share, ...late }] of steps.entries()) {
+      const at = (index + 1) * 1_000;
+      if (kind === 'join') others += share;
+      if (kind === 'cancel') {
+        const fromAhead = Math.min(ahead, share, late.ahead);
+        ahead -= fromAhead;
+        others -= Math.min(others, share - fromAhead);
+      }
+      if (kind === 'trade') {
+        heard.push({ at, heardAt: at + late.tradeLateMs, trade: share });
+        const met = Math.min(ahead, share);
+        ahead -= met;
+        reached += share - met;
+        others -= Math.min(others, share - met);
+      }
+      // Levels stay in order, and one that is read carries the time of its reading.
+      levelHeardAt = Math.max(levelHeardAt, at + late.levelLateMs);
+      heard.push({ at: levelHeardAt, heardAt: levelHeardAt, level: (ahead + others) as Shares });
+    }
+    let place = behind(displayed);
+    let mirrored = 0;
+    for (const { at, level, trade } of heard.toSorted((a, b) => a.heardAt - b.heardAt)) {
+      if (level !== undefined) place = afterLevel(place, level, instant(at));
+      if (trade === undefined) continue;
+      const met = afterTrade(place, trade, instant(at));
+      place = met.place;
+      mirrored += met.reach;
+    }
+    return { reached, mirrored };
+  });
+}
+
 describe('an order in the queue of a level elsewhere', () => {
-  it('is reached by what is traded beyond the displayed size, whether trade or level comes first', () => {
-    const trades = fc.array(fc.record({ share: size, levelFirst: fc.boolean() }), { minLength: 1, maxLength: 20 });
+  it('is reached by what is traded beyond what was ahead of it, however late trades and levels come', () => {
     fc.assert(
-      fc.property(size, trades, (displayed, steps) => {
-        let place = behind(displayed);
-        let level = displayed;
-        let reached = 0;
-        let traded = 0;
-        for (const [index, { share, levelFirst }] of steps.entries()) {
-          const at = instant(index * 100);
-          const after = Math.max(0, level - share) as Shares;
-          const see = () => {
-            place = afterLevel(place, level, after, at);
-          };
-          if (levelFirst) see();
-          const met = afterTrade(place, share, at);
-          place = met.place;
-          if (!levelFirst) see();
-          reached += met.reach;
-          traded += share;
-          level = after;
-        }
-        expect(reached).toBe(Math.max(0, traded - displayed));
+      fc.property(stories(['trade', 'join']), ({ reached, mirrored }) => {
+        expect(mirrored).toBe(reached);
       }),
     );
   });
 
-  it('moves up by cancels as far as they must have been ahead, and by no trade twice', () => {
-    const steps = fc.array(fc.record({ kind: fc.constantFrom('cancel', 'trade', 'join'), share: size }), {
-      maxLength: 30,
-    });
+  it('is reached by no more than that where others cancel, ahead of it or behind', () => {
     fc.assert(
-      fc.property(size, steps, (displayed, taken) => {
-        let place = behind(displayed);
-        let level = displayed;
-        let reached = 0;
-        let traded = 0;
-        for (const [index, { kind, share }] of taken.entries()) {
-          const at = instant(index * 10_000);
-          const after = (kind === 'join' ? level + share : Math.max(0, level - share)) as Shares;
-          if (kind === 'trade') {
-            const met = afterTrade(place, share, at);
-            place = met.place;
-            reached += met.reach;
-            traded += share;
-          }
-          place = afterLevel(place, level, after, at);
-          level = after;
-          expect(place.ahead).toBeLessThanOrEqual(level);
-        }
-        expect(reached).toBeLessThanOrEqual(traded);
+      fc.property(stories(['trade', 'join', 'cancel']), ({ reached, mirrored }) => {
+        expect(mirrored).toBeLessThanOrEqual(reached);
       }),
     );
+  });
+
+  it('moves up by a cancel: trades of later meet what is left ahead', () => {
+    const place = afterLevel(behind(100 as Shares), 30 as Shares, instant(0));
+    expect(afterTrade(place, 50 as Shares, instant(2_001)).reach).toBe(20);
+    expect(afterTrade(place, 50 as Shares, instant(2_000)).reach).toBe(0);
   });
 
   it('shares a trade with the orders before it, the better priced ones first', () => {

@@ -5,52 +5,60 @@ import type { BookSide } from './order.ts';
 
 /**
  * Where a standing order is in the queue of a level that another venue shows: behind everything that was displayed when it came. A
- * trade there and the smaller level that follows from it arrive in any order, and count once.
+ * trade there and the smaller level that follows from it arrive in any order and however late, and count once.
  */
 export interface QueuePlace {
   readonly ahead: Shares;
-  /** What has left the level without a trade that explains it, until `explainedBy`. */
-  readonly unexplained: Shares;
-  /** What was traded there without a smaller level, until `explainedBy`. */
-  readonly unseen: Shares;
-  readonly explainedBy: Instant;
+  /** By what smaller levels have moved it up without a trade that explains it, the oldest first. */
+  readonly unexplained: readonly MovedUp[];
 }
 
-/** How long a trade and the change of its level may be apart. */
+interface MovedUp {
+  readonly shares: Shares;
+  readonly at: Instant;
+}
+
+/** A level that shrank explains trades of up to so long after it. */
 const TOGETHER_MS = 2_000;
+/** Of more than these the oldest two become one, which explains no less. */
+const MOVES_MAX = 32;
 
 export function behind(displayed: Shares): QueuePlace {
-  return { ahead: displayed, unexplained: SHARES_ZERO, unseen: SHARES_ZERO, explainedBy: 0 as Instant };
+  return { ahead: displayed, unexplained: [] };
 }
 
-/** After the level has changed from one displayed size to another: what has left was ahead where no more is left. */
-export function afterLevel(place: QueuePlace, before: Shares, size: Shares, at: Instant): QueuePlace {
-  const now = forgetting(place, at);
-  const left = Math.max(0, before - size) as Shares;
-  const traded = minShares(left, now.unseen);
-  return {
-    ahead: minShares(now.ahead, size),
-    unexplained: addShares(now.unexplained, subtractShares(left, traded)),
-    unseen: subtractShares(now.unseen, traded),
-    explainedBy: until(at),
-  };
+/** After its level shows another size: no more can be ahead of it. Those who came behind it may be what has left. */
+export function afterLevel({ ahead, unexplained }: QueuePlace, size: Shares, at: Instant): QueuePlace {
+  const shares = subtractShares(ahead, minShares(ahead, size));
+  return shares === 0
+    ? { ahead, unexplained }
+    : { ahead: size, unexplained: bounded([...unexplained, { shares, at }]) };
 }
 
-/** After a trade at the order's price. @returns its new place, and how much of the trade has reached it */
+/**
+ * After a trade at the order's price. What has moved the order up before, or within moments of the trade, may have been the trade: it
+ * moves it up no further.
+ * @returns its new place, and how much of the trade has reached it
+ */
 export function afterTrade(place: QueuePlace, size: Shares, at: Instant): { place: QueuePlace; reach: Shares } {
-  const now = forgetting(place, at);
-  const explained = minShares(size, now.unexplained);
-  const fresh = subtractShares(size, explained);
-  const passed = minShares(fresh, now.ahead);
+  let fresh = size;
+  const unexplained = place.unexplained.flatMap((moved) => {
+    const explained = at <= moved.at + TOGETHER_MS ? minShares(fresh, moved.shares) : SHARES_ZERO;
+    fresh = subtractShares(fresh, explained);
+    const shares = subtractShares(moved.shares, explained);
+    return shares === 0 ? [] : [{ ...moved, shares }];
+  });
+  const passed = minShares(fresh, place.ahead);
   return {
-    place: {
-      ahead: subtractShares(now.ahead, passed),
-      unexplained: subtractShares(now.unexplained, explained),
-      unseen: addShares(now.unseen, passed),
-      explainedBy: until(at),
-    },
+    place: { ahead: subtractShares(place.ahead, passed), unexplained },
     reach: subtractShares(fresh, passed),
   };
+}
+
+function bounded(moves: readonly MovedUp[]): readonly MovedUp[] {
+  const [first, second, ...others] = moves;
+  if (moves.length <= MOVES_MAX || first === undefined || second === undefined) return moves;
+  return [{ shares: addShares(first.shares, second.shares), at: second.at }, ...others];
 }
 
 export interface QueuedOrder {
@@ -96,12 +104,4 @@ export function fillsOf(trade: QueuedTrade, orders: readonly QueuedOrder[]): Que
 
 function isReached(side: BookSide, price: Price, traded: Price): boolean {
   return side === 'bid' ? traded <= price : traded >= price;
-}
-
-function forgetting(place: QueuePlace, at: Instant): QueuePlace {
-  return at <= place.explainedBy ? place : { ...place, unexplained: SHARES_ZERO, unseen: SHARES_ZERO };
-}
-
-function until(at: Instant): Instant {
-  return (at + TOGETHER_MS) as Instant;
 }

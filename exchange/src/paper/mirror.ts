@@ -34,6 +34,8 @@ export interface PaperMirrorParts {
   readonly listingsFile: string | undefined;
 }
 
+/** In recordings of the venue a trade carries a time of up to 51 ms after that of the level which it has made smaller. */
+const TRADES_LATE_MS = 100;
 /** How often, and of how many markets each time, it is looked what is left of their best levels. */
 const SURVIVAL_EVERY_MS = 1_000;
 const SURVIVAL_MARKETS = 4;
@@ -80,7 +82,7 @@ export class PaperMirror implements MirroredParts, QuoteSource {
       onBook: (market) => this.#standing.bookReplaced(market),
       onBack: () => this.#onBack(),
     });
-    this.#standing = new StandingOrders(engine, this.#books, this.#feed);
+    this.#standing = new StandingOrders(engine, this.#books, this.#feed, TRADES_LATE_MS);
     this.#books.onMove = (move) => this.#standing.levelMoved(move);
     this.#latency = new Latency(options.latencyMs);
     this.#survival = survival;

@@ -13,7 +13,6 @@ type ShownLevels = Map<string, Quote>;
 /** Another displayed size at a price of the unified book. */
 export interface LevelMove extends Quote {
   readonly market: Market;
-  readonly before: Shares;
   readonly at: Instant;
 }
 
@@ -26,6 +25,8 @@ export class MirroredBooks {
   readonly #shown = new Map<Market, ShownLevels>();
   /** What books have not got yet of levels that were sent on. */
   readonly #behind = new Map<Market, Map<string, Quote>>();
+  /** When the venue showed what is shown. */
+  readonly #shownSince = new Map<Market, Instant>();
   readonly #takenFrom = new Set<Market>();
   /** Is called before a change is applied. */
   onMove: (move: LevelMove) => void = () => {};
@@ -38,6 +39,11 @@ export class MirroredBooks {
   /** What the venue shows at a price, whatever the paper account has taken of it. */
   shownAt(market: Market, side: BookSide, price: Price): Shares {
     return this.#shown.get(market)?.get(keyOf({ side, price }))?.size ?? SHARES_ZERO;
+  }
+
+  /** When the venue showed what is shown of a market, in its own time. */
+  shownSince(market: Market): Instant {
+    return this.#shownSince.get(market) ?? market.bookAt;
   }
 
   /** Everything that the venue shows in a market. */
@@ -54,12 +60,13 @@ export class MirroredBooks {
     const emptied = [...known.values()].filter((quote) => !wanted.has(keyOf(quote)));
     const changed = [...wanted.values()].filter((quote) => known.get(keyOf(quote))?.size !== quote.size);
     this.#shown.set(market, wanted);
+    this.#shownSince.set(market, at);
     const isNews = !market.hasBooks || emptied.length > 0 || changed.length > 0 || market.bookAt < at;
     market.hasBooks = true;
     if (!isNews) return;
     this.#at(market, at, () => {
       const quotes = [...emptied.map((quote) => ({ ...quote, size: SHARES_ZERO })), ...changed];
-      for (const quote of quotes) this.#moved(market, quote, known.get(keyOf(quote))?.size, at);
+      for (const quote of quotes) this.onMove({ ...quote, market, at });
       this.#engine.replayQuotes(market, quotes);
       if (quoteDifference(market, [...wanted.values()]).length === 0) this.#takenFrom.delete(market);
       this.#engine.announcer.bookReplaced(market);
@@ -70,6 +77,7 @@ export class MirroredBooks {
   change(market: Market, levels: readonly UpstreamLevel[], at: Instant): void {
     const shown = this.#shown.get(market);
     if (shown === undefined || !market.hasBooks) return;
+    this.#shownSince.set(market, at);
     const changed = new Map<string, Quote>();
     const repeated = new Map<string, Omit<LevelChange, 'size'>>();
     for (const level of levels) {
@@ -79,7 +87,7 @@ export class MirroredBooks {
       const key = keyOf(quote);
       const before = shown.get(key)?.size ?? SHARES_ZERO;
       if (before !== quote.size) {
-        this.#moved(market, quote, before, at);
+        this.onMove({ ...quote, market, at });
         changed.set(key, quote);
       } else if (!changed.has(key)) repeated.set(key, quote);
       if (quote.size > 0) shown.set(key, quote);
@@ -105,6 +113,7 @@ export class MirroredBooks {
       else shown.delete(key);
       behind.set(key, quote);
     }
+    this.#shownSince.set(market, at);
     if (at > market.bookAt) market.bookAt = at;
     if (this.#behind.has(market)) return;
     this.#behind.set(market, behind);
@@ -131,10 +140,6 @@ export class MirroredBooks {
   /** The venue is out of reach: clients hear nothing of the market until its book is there again. */
   cutOff(market: Market): void {
     market.hasBooks = false;
-  }
-
-  #moved(market: Market, quote: Quote, before: Shares | undefined, at: Instant): void {
-    this.onMove({ ...quote, market, before: before ?? SHARES_ZERO, at });
   }
 
   /** Books carry the time of the venue, which never goes back in one of them. */

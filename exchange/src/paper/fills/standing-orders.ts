@@ -16,7 +16,7 @@ interface Standing {
   readonly price: Price;
   /** Undefined until the book of its market is known, after a restart. */
   place: QueuePlace | undefined;
-  /** When it took its place. */
+  /** Trades of before are in what the venue displayed when it took its place. */
   since: Instant;
 }
 
@@ -31,15 +31,15 @@ export class StandingOrders {
   readonly #engine: MatchingEngine;
   readonly #books: MirroredBooks;
   readonly #feed: Follows;
-  readonly #isTapeOlder: boolean;
+  readonly #lateMs: number;
   readonly #byMarket = new Map<Market, Map<string, Standing>>();
 
-  /** @param isTapeOlder whether trades may come that are older than the orders which they are to fill */
-  constructor(engine: MatchingEngine, books: MirroredBooks, feed: Follows, isTapeOlder = false) {
+  /** @param lateMs by how much the time of a trade may be after that of the book which shows it */
+  constructor(engine: MatchingEngine, books: MirroredBooks, feed: Follows, lateMs: number) {
     this.#engine = engine;
     this.#books = books;
     this.#feed = feed;
-    this.#isTapeOlder = isTapeOlder;
+    this.#lateMs = lateMs;
   }
 
   /** Takes up the orders that a restart has brought back, and each that comes or goes from now on. */
@@ -64,10 +64,10 @@ export class StandingOrders {
   }
 
   /** The venue shows another size at a price. */
-  levelMoved({ market, side, price, before, size, at }: LevelMove): void {
+  levelMoved({ market, side, price, size, at }: LevelMove): void {
     for (const standing of this.#byMarket.get(market)?.values() ?? []) {
       if (standing.side !== side || standing.price !== price || standing.place === undefined) continue;
-      standing.place = afterLevel(standing.place, before, size, at);
+      standing.place = afterLevel(standing.place, size, at);
     }
   }
 
@@ -76,7 +76,7 @@ export class StandingOrders {
     for (const standing of this.#byMarket.get(market)?.values() ?? []) {
       if (standing.place !== undefined) continue;
       standing.place = behind(this.#books.shownAt(market, standing.side, standing.price));
-      standing.since = this.#engine.clock.now();
+      standing.since = this.#since(market);
     }
   }
 
@@ -87,7 +87,7 @@ export class StandingOrders {
     const side = oppositeSide(bookSideOf(trade.side, outcome));
     const price = unifiedPrice(trade.price, outcome);
     const waiting = [...here].flatMap(([id, { side: ofOrder, price: limit, place, since, order }]) =>
-      place === undefined || (this.#isTapeOlder && trade.at < since)
+      place === undefined || trade.at < since
         ? []
         : [
             {
@@ -104,11 +104,12 @@ export class StandingOrders {
       const standing = here.get(id);
       if (standing !== undefined) standing.place = place;
     }
-    for (const { id, filled } of outcomes) {
-      const limit = here.get(id)?.price;
-      if (filled > 0 && limit !== undefined)
-        this.#engine.tradeWithStanding(market, { side, price: limit, size: filled });
-    }
+    for (const { id, filled } of outcomes) if (filled > 0) this.#engine.tradeWithStanding(market, id, filled);
+  }
+
+  /** In the time of the venue, as its trades are. */
+  #since(market: Market): Instant {
+    return (this.#books.shownSince(market) + this.#lateMs) as Instant;
   }
 
   #note(order: OrderRecord): void {
@@ -124,7 +125,7 @@ export class StandingOrders {
     const side = bookSideOf(order.side, order.outcome);
     const price = unifiedPrice(order.limit, order.outcome);
     const place = market.hasBooks ? behind(this.#books.shownAt(market, side, price)) : undefined;
-    here.set(order.id, { market, order, side, price, place, since: this.#engine.clock.now() });
+    here.set(order.id, { market, order, side, price, place, since: this.#since(market) });
     this.#byMarket.set(market, here);
     this.#feed.follow(market);
   }

@@ -84,7 +84,7 @@ export class KalshiMirror implements MirroredVenue {
       onBook: (market) => standing.bookReplaced(market),
       onCut: () => this.#onCut(),
     });
-    const standing: StandingOrders = new StandingOrders(venue.engine, books, feed, true);
+    const standing: StandingOrders = new StandingOrders(venue.engine, books, feed, 0);
     books.onMove = (move) => standing.levelMoved(move);
     this.#open = { venue, feed, books, standing };
     this.listings.onLearnt = (ticker) => this.#learnt(ticker);
