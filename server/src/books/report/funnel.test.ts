@@ -1,119 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import { BATCH_RESULT_SORTS } from '@dutchbook/contract/batch-results.ts';
-import { type listMissed, MISSED_SORTS, MISSED_STEPS, type readFunnel } from '@dutchbook/contract/report.ts';
 import { DEFAULT_SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { HISTORY_DAYS } from '@dutchbook/contract/valuation.ts';
-import { NOT_ASKED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { idAt } from '@dutchbook/units/ids.ts';
-import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
-import { eq, sql } from 'drizzle-orm';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import type * as z from 'zod/mini';
 import { missedTriggers } from '../../market/prices/table.ts';
 import { openRelationAging } from '../../market/relations/retention.ts';
 import { relationHits } from '../../market/relations/table.ts';
 import { recordedBatch } from '../../trading/execution/runner/runner.fixture.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { openReportAging } from './aging.ts';
+import { AT, BY_HAND, type Funnel, HALF, missed, OPPORTUNITY, openFunnel, SMALL } from './funnel.fixture.ts';
 import { reasonOf } from './reasons.ts';
-import { openReportSite, type ReportSite } from './report.fixture.ts';
+import { openReportSite } from './report.fixture.ts';
 import { result } from './result.fixture.ts';
 import { batchResults } from './table.ts';
-
-type Funnel = z.input<typeof readFunnel.reply>;
-
-const AT = instantFromIso('2026-01-02T10:00:00Z');
-const RELATION = '10000000-0000-4000-8000-000000000000';
-const SMALL = 'b0000000-0000-4000-8000-000000000001';
-const HALF = 'b0000000-0000-4000-8000-000000000002';
-const BY_HAND = 'b0000000-0000-4000-8000-000000000003';
-
-async function openRelation({ test }: ReportSite): Promise<void> {
-  await test.runtime.db.execute(sql`
-    insert into relations (id, created_at, updated_at, key, kind, basis, state, event_id, event_title, title, members, read_from,
-      is_complete, completeness, is_void_safe, fingerprint, snapshot, trusted)
-    values (${RELATION}, now(), now(), 'cup', 'exactly_one', 'declared', 'approved', 'cup', 'Who wins the cup?', 'The cup', '[]', '[]',
-      true, '', true, '', '{}', '{}')`);
-}
-
-const hit = (profit: string, fields: Partial<typeof relationHits.$inferInsert>) => ({
-  id: randomUUID(),
-  relationId: RELATION,
-  direction: 'yes' as const,
-  firstAt: AT,
-  lastAt: AT,
-  endedAt: AT,
-  net: 0 as Usd,
-  profit: usdFromText(profit),
-  size: 0 as (typeof relationHits.$inferInsert)['size'],
-  ...fields,
-});
-const missed = (profit: string, fields: Partial<typeof missedTriggers.$inferInsert>) => ({
-  id: randomUUID(),
-  at: AT,
-  opportunityId: RELATION,
-  source: 'import',
-  eventId: 'rain',
-  profit: usdFromText(profit),
-  refusal: null,
-  ...fields,
-});
-
-const OPPORTUNITY = '40000000-0000-4000-8000-000000000000';
-const TRIGGERED = { opportunityId: OPPORTUNITY, triggered: true };
-
-async function openFunnel(): Promise<ReportSite> {
-  const site = await openReportSite();
-  const { db } = site.test.runtime;
-  const operator = await site.addUser();
-  await openRelation(site);
-  await db.insert(relationHits).values([
-    hit('1', { obstacle: 'A superuser has to approve the relation first' }),
-    hit('0.25', { obstacle: 'It makes $0.25 at its best size, and the least profit is $1' }),
-    hit('0.75', { obstacle: 'It makes $0.75 at its best size, and the least profit is $1' }),
-    hit('3', {}),
-    hit('0.5', { opportunityId: OPPORTUNITY }),
-    hit('2', { ...TRIGGERED, refusal: 'Leg 2 is short of 11 shares. Trading is disarmed.' }),
-    hit('4', { ...TRIGGERED, refusal: 'Leg 1 is short of 4.5 shares.' }),
-    hit('0.125', { ...TRIGGERED, refusal: NOT_ASKED }),
-    // It pays still, and more of it may be bought.
-    hit('128', { ...TRIGGERED, endedAt: null }),
-    // Of what pays still, and of which nothing is known, nothing is shown.
-    hit('64', { endedAt: null }),
-    // What was bought counts by its batch, which two of them name.
-    hit('10', { ...TRIGGERED, batchId: SMALL }),
-    hit('6', { ...TRIGGERED, batchId: SMALL }),
-  ]);
-  await db
-    .insert(missedTriggers)
-    .values([
-      missed('8', { refusal: 'A batch of this opportunity is still active.' }),
-      missed('8', { refusal: 'A batch of this opportunity is still active.' }),
-      missed('16', { source: null, eventTitle: 'Rain in May', size: sharesFromText('12') }),
-    ]);
-  const usd = usdFromText;
-  await db.insert(batchResults).values([
-    // Planned 1.5, brought 1.25, all of it paid.
-    result(SMALL, AT, {
-      ...{ structure: 'exactly_one', source: 'found', predictedProfit: usd('1.5'), paidProfit: usd('1.25') },
-      ...{ movedInFlight: usd('0.25'), lockDay: '2026-01-02', cashDay: '2026-01-03' },
-    }),
-    // Half of it filled, of which nothing is paid yet.
-    result(HALF, AT, {
-      ...{ source: 'import', eventId: 'rain', predictedProfit: usd('2'), shortfall: usd('1') },
-      ...{ lockedProfit: usd('1'), locked: usd('9'), lockDay: '2026-01-02' },
-    }),
-    // Nothing of it filled.
-    result(BY_HAND, AT, {
-      ...{ operatorId: operator.id, automatic: false, source: 'import', eventId: 'rain' },
-      ...{ predictedProfit: usd('0.5'), shortfall: usd('0.5'), filledShares: 0 as never, filledLegs: 0, fillCount: 0 },
-    }),
-  ]);
-  return site;
-}
 
 it.each(['Rain in May · No on all #”.', 'Rain at St', 'Rain in May · No on all #”, and # more.'])(
   'leaves the name of a batch out of a reason: %s',
@@ -318,104 +223,6 @@ it.each([
   await using site = await openFunnel();
   const [seen] = stepsOf(await site.ask<Funnel>(`funnel?${query}`));
   expect(seen).toEqual(['seen', count, usd, 0, null]);
-});
-
-type List = z.input<typeof listMissed.reply>;
-
-const sumOf = (rows: readonly { usd: number }[]) => rows.reduce((sum, { usd }) => sum + usd, 0);
-/** Those are `figure`, one by one. */
-const expectBehind = ({ data, count }: List, figure: { count: number; usd: number }) => {
-  expect([data.length, count, sumOf(data)]).toEqual([figure.count, figure.count, figure.usd]);
-};
-
-it.each([
-  ['', 7],
-  ['event_id=rain', 2],
-  ['event_id=cup', 6],
-  ['structure=exactly_one', 6],
-  ['structure=', 2],
-  ['source=found', 6],
-  ['source=import', 1],
-  ['source=', 1],
-  ['automatic=false', 0],
-  ['automatic=true', 7],
-  ['operator_id=25cd5b87-7736-4471-83cc-07b6cc8ce996', 0],
-  ['since=2026-01-02&until=2026-01-02', 7],
-  ['since=2026-01-03', 0],
-])('lists what is behind each figure of what was missed that matches %s', async (query, reasons) => {
-  await using site = await openFunnel();
-  const { steps, missed } = await site.ask<Funnel>(`funnel?${query}`);
-  const list = (more: string) => site.ask<List>(`missed?${query}&${more}`);
-  expect(missed.length).toBe(reasons);
-  for (const row of missed)
-    expectBehind(await list(`reached=${row.reached}&reason=${encodeURIComponent(row.reason)}`), row);
-  const placed = steps.find(({ step }) => step === 'placed')?.count ?? 0;
-  for (const [nth, step] of MISSED_STEPS.entries()) {
-    const [came, next] = [steps[nth]?.count ?? 0, steps[nth + 1]?.count ?? 0];
-    const stopped = missed.filter(({ reached }) => reached === step);
-    expectBehind(await list(`reached=${step}`), { count: came - next, usd: sumOf(stopped) });
-    const beyond = missed.filter(({ reached }) => MISSED_STEPS.indexOf(reached) >= nth);
-    expectBehind(await list(`came_to=${step}`), { count: came - placed, usd: sumOf(beyond) });
-  }
-});
-
-it('lists what was missed with its whole reason and the way to what it was', async () => {
-  await using site = await openFunnel();
-  const { data } = await site.ask<List>('missed?reason=A%20leg%20is%20short%20of%20%23%20shares&sort_by=usd');
-  expect(data.map(({ id, ...row }) => row)).toEqual([
-    {
-      ...{ at: '2026-01-02T10:00:00.000Z', subject: 'Who wins the cup?', event_id: 'cup', usd: 4, size: 0 },
-      ...{ reason: 'Leg 1 is short of 4.5 shares.', relation_id: RELATION, opportunity_id: OPPORTUNITY },
-    },
-    expect.objectContaining({ usd: 2, reason: 'Leg 2 is short of 11 shares. Trading is disarmed.' }),
-  ]);
-  const brought = await site.ask<List>('missed?structure=&sort_by=subject&sort_order=asc');
-  expect(brought.data.map(({ subject, size, relation_id: relation }) => [subject, size, relation])).toEqual([
-    // Kept before titles and sizes were.
-    ['rain', null, null],
-    ['rain', null, null],
-    ['Rain in May', 12, null],
-  ]);
-});
-
-it.each(MISSED_SORTS)('sorts what was missed by %s, either way, from page to page', async (sort) => {
-  await using site = await openFunnel();
-  const read = async (order: string, page: string) =>
-    (await site.ask<List>(`missed?sort_by=${sort}&sort_order=${order}${page}`)).data;
-  for (const order of ['asc', 'desc']) {
-    const all = await read(order, '');
-    expect([...(await read(order, '&limit=6')), ...(await read(order, '&skip=6&limit=6'))]).toEqual(all);
-    const values = all.map((row) => row[sort]).filter((value) => value !== null);
-    const sorted = values.toSorted((a, b) => compare(a, b) * (order === 'asc' ? 1 : -1));
-    expect(values).toEqual(sorted);
-    expect(all.slice(values.length).every((row) => row[sort] === null)).toBe(true);
-  }
-});
-
-function compare(a: string | number, b: string | number): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return String(a).localeCompare(String(b), 'en');
-}
-
-it('refuses a reason that the funnel cannot have given', async () => {
-  await using site = await openFunnel();
-  expect((await site.askRaw(`missed?reason=${'x'.repeat(301)}`)).status).toBe(422);
-  expect(await site.ask<List>(`missed?reason=${'x'.repeat(300)}`)).toEqual({ data: [], count: 0 });
-});
-
-it('has behind a reason of any length what it is made of', async () => {
-  await using site = await openFunnel();
-  const { db } = site.test.runtime;
-  await db
-    .insert(missedTriggers)
-    .values([
-      missed('1', { eventId: 'long', refusal: `${'Wide 7 '.repeat(60)}🌧` }),
-      missed('2', { eventId: 'long', refusal: `${'x'.repeat(299)}🌧🌧. The rest.` }),
-    ]);
-  const { missed: reasons } = await site.ask<Funnel>('funnel?event_id=long');
-  expect(reasons.length).toBe(2);
-  for (const row of reasons)
-    expectBehind(await site.ask<List>(`missed?event_id=long&reason=${encodeURIComponent(row.reason)}`), row);
 });
 
 it.each([
