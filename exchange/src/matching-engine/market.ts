@@ -127,30 +127,36 @@ export class MarketDirectory {
   readonly clarifications: Clarification[] = [];
   /** What the catalogue answers wrongly. */
   readonly trouble = new CatalogueTrouble();
-  readonly #events: EventListing[] = [];
+  readonly #events = new Set<EventListing>();
   readonly #onListed: ((event: EventListing) => void)[] = [];
   readonly #byCondition = new Map<string, Market>();
   readonly #byToken = new Map<string, Token>();
-  readonly #listed = new Set<EventListing>();
 
   constructor(events: readonly EventListing[], now: Instant) {
     for (const event of events) this.list(event, now);
   }
 
   get events(): readonly EventListing[] {
-    return this.#events;
+    return [...this.#events];
   }
 
   /** Adds an event, or the markets of it that are not there yet. */
   list(event: EventListing, now: Instant): void {
-    if (!this.#listed.has(event)) {
-      this.#listed.add(event);
-      this.#events.push(event);
-    }
+    this.#events.add(event);
     for (const listing of event.markets) {
       if (!this.#byCondition.has(listing.conditionId)) this.#add(openMarket(event, listing, now));
     }
     for (const react of this.#onListed) react(event);
+  }
+
+  /** Takes out a market in which nothing stands and nothing is held, and its event once that has no other. */
+  unlist(conditionId: string): void {
+    const market = this.#byCondition.get(conditionId);
+    if (market === undefined) return;
+    this.#byCondition.delete(conditionId);
+    for (const tokenId of market.tokens) this.#byToken.delete(tokenId);
+    const { event } = market;
+    if (event.markets.every((listing) => !this.#byCondition.has(listing.conditionId))) this.#events.delete(event);
   }
 
   /** Calls back with each event that is there, and with each that is added or grows later. */

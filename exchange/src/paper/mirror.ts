@@ -19,6 +19,7 @@ import { paperArrival } from './fills/arrival.ts';
 import { Latency } from './fills/latency.ts';
 import { StandingOrders } from './fills/standing-orders.ts';
 import type { Survival } from './fills/survival.ts';
+import { FollowedIds } from './follows.ts';
 import { PACE, type Pace, type PaperOptions, type UpstreamAddresses } from './options.ts';
 import { passReadsOn } from './rest/pass-through.ts';
 import { UpstreamCalls } from './upstream/calls.ts';
@@ -140,14 +141,13 @@ export class PaperMirror implements MirroredParts, QuoteSource {
   }
 
   #followers(): Followers {
-    const marketOf = (tokenId: string) => this.#engine.directory.token(tokenId)?.market;
-    const act = (tokenId: string, run: (market: NonNullable<ReturnType<typeof marketOf>>) => void) => {
-      const market = marketOf(tokenId);
-      if (market !== undefined) run(market);
-    };
+    const { directory } = this.#engine;
+    const marketOf = (tokenId: string) => directory.token(tokenId)?.market;
+    const ids = new FollowedIds(this.#feed, marketOf);
+    directory.onListed(({ markets }) => ids.listed(markets.flatMap(({ tokens }) => tokens)));
     return {
-      follow: (tokenId) => act(tokenId, (market) => this.#feed.follow(market)),
-      unfollow: (tokenId) => act(tokenId, (market) => this.#feed.unfollow(market)),
+      follow: (tokenId) => ids.follow(tokenId),
+      unfollow: (tokenId) => ids.unfollow(tokenId),
       isCutOff: (tokenId) => {
         const market = marketOf(tokenId);
         return market !== undefined && this.#feed.isCutOff(market);

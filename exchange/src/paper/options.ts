@@ -104,6 +104,8 @@ export interface KalshiPace {
   /** After so long without an answer no book is trusted. */
   readonly cutAfterMs: number;
   readonly bookTimeoutMs: number;
+  /** How long an order, or a question for a book, waits for the book: one that has not come by then is out of reach. */
+  readonly bookWaitMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
 }
@@ -118,6 +120,7 @@ export const KALSHI_PACE: KalshiPace = {
   lingerMs: 60_000,
   cutAfterMs: 10_000,
   bookTimeoutMs: 3_000,
+  bookWaitMs: 3_000,
   backoffMinMs: 250,
   backoffMaxMs: 10_000,
 };

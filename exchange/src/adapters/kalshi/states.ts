@@ -69,6 +69,10 @@ export class States {
       });
   }
 
+  forget({ ticker }: MarketOfVenue): void {
+    this.#markets.delete(ticker);
+  }
+
   of(market: MarketOfVenue): MarketState {
     const state = this.#markets.get(market.ticker);
     if (state === undefined) throw new Error(`${market.ticker} is not listed`);

@@ -155,6 +155,15 @@ export class KalshiVenue {
     return market;
   }
 
+  /** Takes a market of a venue that is mirrored out again, in which nothing was ordered: the next question lists it anew. */
+  forget(ticker: string): void {
+    const market = this.#markets.get(ticker);
+    if (market === undefined) return;
+    this.#markets.delete(ticker);
+    this.states.forget(market);
+    this.engine.directory.unlist(ticker);
+  }
+
   allMarkets(): readonly MarketOfVenue[] {
     return [...this.#markets.values()];
   }

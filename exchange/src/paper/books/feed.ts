@@ -1,5 +1,6 @@
 import type { Market, Token } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import { Follows } from '../follows.ts';
 import type { Pace } from '../options.ts';
 import { readFrames, readRestBook, type UpstreamFrame } from '../upstream/frames.ts';
 import { UpstreamSocket } from '../upstream/socket.ts';
@@ -30,8 +31,10 @@ export class BookFeed {
   readonly #parts: FeedParts;
   readonly #shards: Shard[] = [];
   readonly #shardOf = new Map<Market, Shard>();
-  /** How many ask for each market. */
-  readonly #wanted = new Map<Market, number>();
+  readonly #wanted = new Follows<Market>(
+    (market) => this.#begin(market),
+    (market) => this.#leaveLater(market),
+  );
   readonly #leaving = new Map<Market, NodeJS.Timeout>();
   readonly #waiting = new Map<Market, Set<() => void>>();
   /** When the venue last sent anything, in ms since 1970. */
@@ -63,24 +66,11 @@ export class BookFeed {
   }
 
   follow(market: Market): void {
-    this.#wanted.set(market, (this.#wanted.get(market) ?? 0) + 1);
-    clearTimeout(this.#leaving.get(market));
-    this.#leaving.delete(market);
-    if (this.#shardOf.has(market)) return;
-    const shard = this.#shards.find((one) => one.hasRoom) ?? this.#open();
-    this.#shardOf.set(market, shard);
-    shard.add(market);
+    this.#wanted.follow(market);
   }
 
   unfollow(market: Market): void {
-    const left = (this.#wanted.get(market) ?? 0) - 1;
-    if (left > 0) {
-      this.#wanted.set(market, left);
-      return;
-    }
-    this.#wanted.delete(market);
-    const timer = setTimeout(() => this.#leave(market), this.#parts.pace.lingerMs).unref();
-    this.#leaving.set(market, timer);
+    this.#wanted.unfollow(market);
   }
 
   /** Whether the book of a market was followed and is out of reach. */
@@ -123,12 +113,26 @@ export class BookFeed {
     return shard;
   }
 
+  #begin(market: Market): void {
+    clearTimeout(this.#leaving.get(market));
+    this.#leaving.delete(market);
+    if (this.#shardOf.has(market)) return;
+    const shard = this.#shards.find((one) => one.hasRoom) ?? this.#open();
+    this.#shardOf.set(market, shard);
+    shard.add(market);
+  }
+
+  #leaveLater(market: Market): void {
+    const timer = setTimeout(() => this.#leave(market), this.#parts.pace.lingerMs).unref();
+    this.#leaving.set(market, timer);
+  }
+
   #leave(market: Market): void {
     this.#leaving.delete(market);
     const shard = this.#shardOf.get(market);
     this.#shardOf.delete(market);
     shard?.remove(market);
-    this.#parts.books.cutOff(market);
+    this.#parts.books.leave(market);
   }
 
   #applyLevels({ levels, at }: Extract<UpstreamFrame, { kind: 'levels' }>, text: string | undefined): void {

@@ -137,6 +137,22 @@ export class MirroredBooks {
     this.#at(token.market, trade.at, () => this.#engine.replayTrade(token, trade));
   }
 
+  /** Nobody follows a market any more: only what the account has taken of its levels is remembered. */
+  leave(market: Market): void {
+    this.cutOff(market);
+    if (this.#takenFrom.has(market)) return;
+    this.#at(market, market.bookAt, () => this.#engine.replayQuotes(market, quoteDifference(market, [])));
+    this.forget(market);
+  }
+
+  /** A market is not listed any more. */
+  forget(market: Market): void {
+    this.#shown.delete(market);
+    this.#shownSince.delete(market);
+    this.#behind.delete(market);
+    this.#takenFrom.delete(market);
+  }
+
   /** The venue is out of reach: clients hear nothing of the market until its book is there again. */
   cutOff(market: Market): void {
     market.hasBooks = false;

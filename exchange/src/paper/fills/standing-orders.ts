@@ -7,6 +7,7 @@ import type { Market, Token } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { isStanding, type OrderRecord } from '../../matching-engine/records.ts';
 import type { LevelMove, MirroredBooks } from '../books/mirrored-books.ts';
+import type { MarketFollows } from '../follows.ts';
 import type { UpstreamFrame } from '../upstream/frames.ts';
 
 interface Standing {
@@ -20,22 +21,16 @@ interface Standing {
   since: Instant;
 }
 
-/** What keeps the books of markets while they are asked for. */
-interface Follows {
-  follow(market: Market): void;
-  unfollow(market: Market): void;
-}
-
 /** Standing orders of the paper account: their markets are followed, and trades of the real venue fill them in their turn. */
 export class StandingOrders {
   readonly #engine: MatchingEngine;
   readonly #books: MirroredBooks;
-  readonly #feed: Follows;
+  readonly #feed: MarketFollows;
   readonly #lateMs: number;
   readonly #byMarket = new Map<Market, Map<string, Standing>>();
 
   /** @param lateMs by how much the time of a trade may be after that of the book which shows it */
-  constructor(engine: MatchingEngine, books: MirroredBooks, feed: Follows, lateMs: number) {
+  constructor(engine: MatchingEngine, books: MirroredBooks, feed: MarketFollows, lateMs: number) {
     this.#engine = engine;
     this.#books = books;
     this.#feed = feed;

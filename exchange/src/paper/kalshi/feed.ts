@@ -6,6 +6,7 @@ import type { KalshiVenue } from '../../adapters/kalshi/venue.ts';
 import type { Market } from '../../matching-engine/market.ts';
 import type { MirroredBooks } from '../books/mirrored-books.ts';
 import { isFields, type RawFields, textOf } from '../catalogue/read-listing.ts';
+import { Follows } from '../follows.ts';
 import type { KalshiPace } from '../options.ts';
 import type { UpstreamCalls } from '../upstream/calls.ts';
 import type { UpstreamFrame, UpstreamLevel } from '../upstream/frames.ts';
@@ -50,7 +51,13 @@ const TRADES_KNOWN = 5 * TRADES_PER_CALL;
  */
 export class KalshiFeed {
   readonly #parts: KalshiFeedParts;
-  readonly #wanted = new Map<Market, number>();
+  readonly #wanted = new Follows<Market>(
+    (market) => this.#followed.set(market, { wholeAtMs: UNREAD, touch: '', isDue: false, shownBy: 0 }),
+    (market) => {
+      this.#followed.delete(market);
+      this.#parts.books.leave(market);
+    },
+  );
   readonly #followed = new Map<Market, Followed>();
   readonly #tradesSeen = new Map<Market, Set<string>>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -77,20 +84,15 @@ export class KalshiFeed {
   }
 
   follow(market: Market): void {
-    this.#wanted.set(market, (this.#wanted.get(market) ?? 0) + 1);
-    if (this.#followed.has(market)) return;
-    this.#followed.set(market, { wholeAtMs: UNREAD, touch: '', isDue: false, shownBy: 0 });
+    this.#wanted.follow(market);
   }
 
   unfollow(market: Market): void {
-    const left = (this.#wanted.get(market) ?? 0) - 1;
-    if (left > 0) {
-      this.#wanted.set(market, left);
-      return;
-    }
-    this.#wanted.delete(market);
-    this.#followed.delete(market);
-    this.#parts.books.cutOff(market);
+    this.#wanted.unfollow(market);
+  }
+
+  isFollowed(market: Market): boolean {
+    return this.#wanted.has(market);
   }
 
   get size(): number {
@@ -107,18 +109,20 @@ export class KalshiFeed {
 
   /** How many books are read whole, and how old the oldest of them is; null before all of them have been read. */
   wholeBooks(): { books: number; oldestMs: number | null } {
-    const ages = this.#whole().map((market) => performance.now() - (this.#followed.get(market)?.wholeAtMs ?? UNREAD));
+    const ages = [...this.#whole()].map(
+      (market) => performance.now() - (this.#followed.get(market)?.wholeAtMs ?? UNREAD),
+    );
     const oldestMs = Math.max(0, ...ages);
     return { books: ages.length, oldestMs: Number.isFinite(oldestMs) ? Math.round(oldestMs) : null };
   }
 
-  /** Reads the whole book of a market now. @returns whether it came; if not, the book is out of reach */
+  /** Reads the whole book of a market now, within a bounded time. @returns whether it came; if not, the book is out of reach */
   async refresh(market: Market): Promise<boolean> {
-    const { calls, books } = this.#parts;
+    const { calls, books, pace } = this.#parts;
     const read = ++this.#reads;
     try {
       const path = `/markets/${encodeURIComponent(market.listing.id)}/orderbook`;
-      const levels = await calls.read(path, (body) => levelsIn(body, market));
+      const levels = await calls.read(path, (body) => levelsIn(body, market), pace.bookWaitMs);
       this.#heard();
       const followed = this.#followed.get(market);
       if (followed !== undefined && !isNewer(followed, read)) return true;
@@ -162,11 +166,15 @@ export class KalshiFeed {
    * Markets whose books are read whole: all with orders and shares of the account, then those that were followed first. Best levels
    * alone would bring such orders to the front of their queues, and back what was taken of the levels behind.
    */
-  #whole(): Market[] {
-    const open = [...this.#followed.keys()].filter((market) => this.#isOpen(market));
-    const among = new Set(open);
-    const mattering = this.#parts.mattering().filter((market) => among.has(market));
-    return [...new Set([...mattering, ...open])].slice(0, Math.max(this.#parts.pace.wholeBooks, mattering.length));
+  #whole(): Set<Market> {
+    const whole = new Set<Market>();
+    for (const market of this.#parts.mattering())
+      if (this.#followed.has(market) && this.#isOpen(market)) whole.add(market);
+    for (const market of this.#followed.keys()) {
+      if (whole.size >= this.#parts.pace.wholeBooks) break;
+      if (this.#isOpen(market)) whole.add(market);
+    }
+    return whole;
   }
 
   #isOpen(market: Market): boolean {
@@ -190,8 +198,8 @@ export class KalshiFeed {
     if (!came) await this.#pause(backOffMs(this.#failures, { firstMs: backoffMinMs, slowestMs: backoffMaxMs }));
   }
 
-  /** Reads of the list how followed markets stand, and the best level of each side. */
-  async readTouches(markets: readonly Market[]): Promise<void> {
+  /** Reads of the list, within `withinMs`, how followed markets stand, and the best level of each side. */
+  async readTouches(markets: readonly Market[], withinMs?: number): Promise<void> {
     const { reader, venue, pace } = this.#parts;
     if (markets.length === 0) {
       this.#heardAtMs = performance.now();
@@ -199,9 +207,12 @@ export class KalshiFeed {
     }
     const read = ++this.#reads;
     try {
-      const found = await reader.readMarkets(markets.map(({ listing }) => listing.id));
+      const found = await reader.readMarkets(
+        markets.map(({ listing }) => listing.id),
+        withinMs,
+      );
       this.#heard();
-      const whole = new Set(this.#whole());
+      const whole = this.#whole();
       for (const raw of found) {
         const market = isFields(raw) ? venue.engine.directory.market(textOf(raw.ticker)) : undefined;
         if (market !== undefined && isFields(raw)) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../makers/random.ts';
-import { isRead, type KalshiWorld, openKalshiPaper, openKalshiWorld } from './kalshi-world.fixture.ts';
+import { isRead, type KalshiWorld, openKalshiPaper, openKalshiWorld, openWay } from './kalshi-world.fixture.ts';
 
 const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../../shared/data');
 const RECORDED = join(DATA_DIR, 'kalshi/events/events_sports_nested.json.gz');
@@ -69,10 +69,11 @@ describe('Kalshi on paper', () => {
     await world.real.quote(ticker, [[41, 7]], [[43, 9]]);
     await expect.poll(() => world.paper.book(ticker), QUICK_POLL).toEqual(await world.real.book(ticker));
     await expect.poll(() => stream.frames.filter(({ type }) => type === 'orderbook_delta').length, QUICK_POLL).toBe(6);
-    world.cable.cut(1_000);
+    world.cable.cut(600_000);
     await stream.ended;
     const [status, refused] = await world.paper.order({ ticker, side: 'bid', price: '0.43' });
     expect([status, refused.error?.code]).toEqual([409, 'trading_is_paused']);
+    world.cable.cut(0);
     const again = await world.paper.follow(ticker);
     await world.real.quote(ticker, [[30, 1]], [[31, 2]]);
     await expect
@@ -259,6 +260,62 @@ describe('the mirror of Kalshi', () => {
       await paper.venue.close();
       way.close();
     }
+  });
+
+  it('refuses an order whose book the venue does not give in time, and takes none of it later', async () => {
+    await open();
+    let isHeldOff = false;
+    const way = await openWay(world.real.venue, async (path) =>
+      isHeldOff && path.includes('/orderbook') ? [429, { 'retry-after': '60' }] : undefined,
+    );
+    const paper = await openKalshiPaper(way.url, { kalshiPace: { bookWaitMs: 300 } });
+    try {
+      await paper.join();
+      await expect.poll(() => isRead(paper), QUICK_POLL).toBe(true);
+      const order = { ticker, side: 'bid', price: '0.42', count: '20' };
+      expect((await paper.order(order))[0]).toBe(201);
+      isHeldOff = true;
+      const details = 'the book of the real venue could not be read in time';
+      expect(await paper.order(order)).toMatchObject([409, { error: { code: 'trading_is_paused', details } }]);
+      expect((await paper.state()).orders).toHaveLength(1);
+    } finally {
+      await paper.venue.close();
+      way.close();
+    }
+  });
+
+  it('follows what a client follows before it is listed, once it is', async () => {
+    await open();
+    const listed = Promise.withResolvers<undefined>();
+    const way = await openWay(world.real.venue, (path) =>
+      path.includes('/events?') ? listed.promise : Promise.resolve(undefined),
+    );
+    const paper = await openKalshiPaper(way.url);
+    try {
+      await paper.join();
+      const stream = await paper.follow(ticker);
+      await expect.poll(() => stream.frames.map(({ type }) => type), QUICK_POLL).toEqual(['subscribed']);
+      listed.resolve(undefined);
+      await expect.poll(() => stream.frames[1]?.type, QUICK_POLL).toBe('orderbook_snapshot');
+      await world.real.quote(ticker, [[41, 7]], [[43, 9]]);
+      await expect.poll(() => stream.frames.length, QUICK_POLL).toBeGreaterThan(2);
+    } finally {
+      await paper.venue.close();
+      way.close();
+    }
+  });
+
+  it('lets go of markets that nothing is held, ordered or followed in, and lists one anew that is asked for again', async () => {
+    await open({ kalshiPace: { lingerMs: 50 } });
+    const { markets } = await world.real.read<{ markets: { ticker: string }[] }>('/markets?limit=20&status=open');
+    await world.paper.order({ ticker, side: 'bid', price: '0.42', count: '20' });
+    const shown = () => Promise.all(markets.map((market) => world.paper.book(market.ticker)));
+    const before = await shown();
+    const matched = async () =>
+      (await world.paper.venue.get<{ kalshi: { matched: number } }>('/_control/paper')).kalshi.matched;
+    await expect.poll(matched, QUICK_POLL).toBe(1);
+    expect((await shown()).length).toBe(before.length);
+    expect((await world.paper.state()).fills).toHaveLength(1);
   });
 
   it('keeps to its calls, whatever is followed, and reads the best level of what it has no call for', async () => {

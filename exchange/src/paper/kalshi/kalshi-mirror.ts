@@ -1,5 +1,5 @@
 import { type Usd, usdToText } from '@dutchbook/units/usd.ts';
-import { noOf, yesOf } from '../../adapters/kalshi/catalogue/listing.ts';
+import { yesOf } from '../../adapters/kalshi/catalogue/listing.ts';
 import type { KalshiStream } from '../../adapters/kalshi/stream/stream.ts';
 import type { KalshiVenue, MirroredVenue } from '../../adapters/kalshi/venue.ts';
 import type { Market } from '../../matching-engine/market.ts';
@@ -7,6 +7,7 @@ import { MirroredBooks } from '../books/mirrored-books.ts';
 import { Latency } from '../fills/latency.ts';
 import { StandingOrders } from '../fills/standing-orders.ts';
 import { Survival } from '../fills/survival.ts';
+import { FollowedIds } from '../follows.ts';
 import { KALSHI_PACE, type KalshiPace, PACE, type PaperOptions } from '../options.ts';
 import { UpstreamCalls } from '../upstream/calls.ts';
 import { KalshiFeed } from './feed.ts';
@@ -38,7 +39,15 @@ export class KalshiMirror implements MirroredVenue {
   /** Markets that were traded in here stay followed until they end. */
   readonly #held = new Set<Market>();
   readonly #visiting = new Map<Market, NodeJS.Timeout>();
+  readonly #clients = new FollowedIds(
+    {
+      follow: (market) => this.#open?.feed.follow(market),
+      unfollow: (market) => this.#open?.feed.unfollow(market),
+    },
+    (ticker) => this.#marketOf(ticker),
+  );
   #onCut: () => void = () => {};
+  #sweeping: NodeJS.Timeout | undefined;
   #measuring: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   #lookedAt = 0;
@@ -73,7 +82,7 @@ export class KalshiMirror implements MirroredVenue {
     const books = new MirroredBooks(venue.engine);
     const feed: KalshiFeed = new KalshiFeed({
       ...{ venue, books, calls: this.#bookCalls, reader: this.#reader, pace: this.#pace },
-      mattering: () => [...new Set([...mattering(venue), ...this.#held])],
+      mattering: () => [...standing.markets(), ...this.#held],
       standing: () => standing.markets(),
       onTrade: (market, trade) => {
         const token = venue.engine.directory.token(yesOf(market.listing.id));
@@ -111,11 +120,13 @@ export class KalshiMirror implements MirroredVenue {
     void this.#readStatus();
     const look = () => void (this.#options.fills === 'survival' && this.#lookAtBest());
     this.#looking = setInterval(look, SURVIVAL_EVERY_MS).unref();
+    this.#sweeping = setInterval(() => this.#forgetUnused(stream), this.#pace.lingerMs).unref();
   }
 
   stop(): void {
     clearTimeout(this.#measuring);
     clearInterval(this.#looking);
+    clearInterval(this.#sweeping);
     for (const timer of this.#visiting.values()) clearTimeout(timer);
     this.calls.close();
     this.#bookCalls.close();
@@ -124,29 +135,30 @@ export class KalshiMirror implements MirroredVenue {
   }
 
   follow(ticker: string): void {
-    const market = this.#marketOf(ticker);
-    if (market !== undefined) this.#open?.feed.follow(market);
+    this.#clients.follow(ticker);
   }
 
   unfollow(ticker: string): void {
-    const market = this.#marketOf(ticker);
-    if (market !== undefined) this.#open?.feed.unfollow(market);
+    this.#clients.unfollow(ticker);
   }
 
   /** Orders meet books that are read for them, but for `touch` one latency of the real venue later. */
   async arrival(tickers: readonly string[]): Promise<void> {
-    const { feed, venue } = this.#open ?? {};
-    if (feed === undefined || venue === undefined) return;
+    const { feed, venue, books } = this.#open ?? {};
+    if (feed === undefined || venue === undefined || books === undefined) return;
     if (this.#options.fills !== 'touch')
       await new Promise<void>((resolve) => venue.engine.clock.schedule(this.#latency.ms, resolve));
-    await Promise.all(this.#visit(tickers).map((market) => feed.refresh(market)));
+    const markets = this.#visit(tickers);
+    const came = await Promise.all(markets.map((market) => feed.refresh(market)));
+    // The list may have shown a best level since: that is not the book as these orders arrive.
+    for (const [place, market] of markets.entries()) if (came[place] !== true) books.cutOff(market);
   }
 
   async reading(tickers: readonly string[]): Promise<void> {
     const { feed } = this.#open ?? {};
     const missing = this.#visit(tickers).filter(({ hasBooks }) => !hasBooks);
     if (feed === undefined || missing.length === 0) return;
-    if (missing.length > READ_WHOLE_MAX) await feed.readTouches(missing);
+    if (missing.length > READ_WHOLE_MAX) await feed.readTouches(missing, this.#pace.bookWaitMs);
     else await Promise.all(missing.map((market) => feed.refresh(market)));
   }
 
@@ -179,6 +191,7 @@ export class KalshiMirror implements MirroredVenue {
       cash: usdToText(usd as Usd),
       markets: this.listings.size,
       followed: feed?.size ?? 0,
+      matched: venue?.engine.directory.size ?? 0,
       books: whole?.books ?? 0,
       books_max: this.#pace.wholeBooks,
       oldest_book_ms: whole?.oldestMs ?? null,
@@ -200,6 +213,7 @@ export class KalshiMirror implements MirroredVenue {
 
   /** What is listed for trading is brought up to date, results too. */
   #learnt(ticker: string): void {
+    this.#clients.listed([ticker]);
     const { venue, feed } = this.#open ?? {};
     if (venue === undefined || feed === undefined || !venue.isListed(ticker)) return;
     const [market, read] = [venue.market(ticker), this.listings.read(ticker)];
@@ -210,6 +224,25 @@ export class KalshiMirror implements MirroredVenue {
     if (matched.isAccepting || venue.states.of(market).status === 'inactive') return;
     feed.ended(matched);
     if (venue.states.of(market).status === 'finalized' && this.#held.delete(matched)) feed.unfollow(matched);
+  }
+
+  /** Lets go of markets in which nothing is held or ordered any more, and takes out those that nothing needs. */
+  #forgetUnused(stream: KalshiStream): void {
+    const { venue, feed, books, standing } = this.#open ?? {};
+    if (venue === undefined || feed === undefined || books === undefined || standing === undefined) return;
+    const held = new Set(heldTickers(venue));
+    for (const market of this.#held) {
+      const isNeeded = held.has(market.listing.id) || standing.has(market) || books.isTakenFrom(market);
+      if (!isNeeded && this.#held.delete(market)) feed.unfollow(market);
+    }
+    const needed = new Set([...held, ...venue.orders.all().map(({ ticker }) => ticker)]);
+    for (const market of venue.engine.directory.all()) {
+      const { id } = market.listing;
+      if (needed.has(id) || feed.isFollowed(market)) continue;
+      books.forget(market);
+      stream.forget(id);
+      venue.forget(id);
+    }
   }
 
   /** How the parts of the exchange stand, and how long a call takes. */
@@ -241,16 +274,19 @@ export class KalshiMirror implements MirroredVenue {
   }
 }
 
+/** Markets in which members hold something. */
+function heldTickers({ engine: { balances, directory }, members }: KalshiVenue): string[] {
+  const pockets = members.all().flatMap((member) => member.pockets());
+  return pockets.flatMap((pocket) =>
+    [...balances.holdings(pocket)].flatMap(([tokenId, shares]) =>
+      shares > 0 ? (directory.token(tokenId)?.market.listing.id ?? []) : [],
+    ),
+  );
+}
+
 /** Markets in which members hold something or have orders, and which have not ended. */
 function mattering(venue: KalshiVenue): Market[] {
-  const { balances, directory } = venue.engine;
-  const tickers = new Set(venue.orders.resting().map(({ ticker }) => ticker));
-  for (const member of venue.members.all())
-    for (const pocket of member.pockets())
-      for (const [tokenId, shares] of balances.holdings(pocket)) {
-        const ticker = directory.token(tokenId)?.market.listing.id;
-        if (shares > 0 && ticker !== undefined && [yesOf(ticker), noOf(ticker)].includes(tokenId)) tickers.add(ticker);
-      }
+  const tickers = new Set([...venue.orders.resting().map(({ ticker }) => ticker), ...heldTickers(venue)]);
   return [...tickers].flatMap((ticker) => {
     const market = venue.market(ticker);
     return market === undefined || venue.states.of(market).status === 'finalized' ? [] : venue.matched(market);

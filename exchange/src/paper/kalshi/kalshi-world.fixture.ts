@@ -1,4 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import WebSocket from 'ws';
 import { startExchange } from '../../start-exchange.ts';
@@ -64,7 +66,7 @@ export class KalshiSide {
   }
 
   /** @returns the status and the body of the answer */
-  async order(body: object): Promise<[number, Placed & { error?: { code: string } }]> {
+  async order(body: object): Promise<[number, Placed & { error?: { code: string; details?: string } }]> {
     return await this.call('POST', '/portfolio/events/orders', {
       ...{
         count: '1',
@@ -147,6 +149,30 @@ export async function openKalshiWorld(options: Partial<PaperOptions> = {}, journ
       await paper.venue.close();
       await cable.close();
       await real.venue.close();
+    },
+  };
+}
+
+/** A way to a venue on which calls are held, or answered otherwise: `meet` says with which status and headers. */
+export async function openWay(
+  venue: Venue,
+  meet: (path: string) => Promise<[status: number, headers: Record<string, string>] | undefined>,
+): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, reply) => {
+    const answer = async () => {
+      const met = await meet(request.url ?? '');
+      if (met !== undefined) return reply.writeHead(...met).end('{}');
+      const text = await (await fetch(`${venue.url}${request.url}`)).text();
+      return reply.setHeader('content-type', 'application/json').end(text);
+    };
+    answer().catch(() => reply.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
     },
   };
 }

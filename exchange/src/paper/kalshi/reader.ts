@@ -41,13 +41,13 @@ export class ListingsReader {
     this.#timers.clear();
   }
 
-  /** Reads these markets, open or not. @returns them as they came. @throws UpstreamError */
-  async readMarkets(tickers: readonly string[]): Promise<unknown[]> {
+  /** Reads these markets, open or not, each page within `withinMs`. @returns them as they came. @throws UpstreamError */
+  async readMarkets(tickers: readonly string[], withinMs?: number): Promise<unknown[]> {
     const found: unknown[] = [];
     for (let from = 0; from < tickers.length; from += NAMES_PER_CALL) {
       const names = tickers.slice(from, from + NAMES_PER_CALL).join(',');
       const query = new URLSearchParams({ tickers: names, limit: String(NAMES_PER_CALL) });
-      const { items } = await this.#calls.read(`/markets?${query}`, (body) => pageOf(body, 'markets'));
+      const { items } = await this.#calls.read(`/markets?${query}`, (body) => pageOf(body, 'markets'), withinMs);
       for (const raw of items) this.#listings.learnMarket(raw, this.#reading);
       found.push(...items);
     }

@@ -47,18 +47,20 @@ export class UpstreamCalls {
 
   /**
    * Reads JSON within the budget, and again after a failure, 429 and what `read` cannot make sense of.
-   * @throws UpstreamError once the attempts are used up
+   * @throws UpstreamError once the attempts or `withinMs` are used up
    */
-  async read<T>(path: string, read: (body: unknown) => T | undefined): Promise<T> {
+  async read<T>(path: string, read: (body: unknown) => T | undefined, withinMs = Number.POSITIVE_INFINITY): Promise<T> {
+    const untilMs = performance.now() + withinMs;
     for (let attempt = 0; ; attempt++) {
+      if (this.#nextAtMs >= untilMs) throw new UpstreamError(`${path} would have waited too long for its turn`);
       await this.#slot();
-      const outcome = await this.#attempt(path, read);
+      const outcome = await this.#attempt(path, read, untilMs - performance.now());
       if ('value' in outcome) return outcome.value;
-      const isLast = attempt + 1 >= this.#pace.attempts || !outcome.mayRetry || this.isClosed;
-      if (isLast) throw outcome.error;
       const { backoffMinMs, backoffMaxMs } = this.#pace;
       const pauseMs = backOffMs(attempt, { firstMs: backoffMinMs, slowestMs: backoffMaxMs });
-      await this.#sleep(Math.max(pauseMs, outcome.afterMs));
+      const isLast = attempt + 1 >= this.#pace.attempts || !outcome.mayRetry || this.isClosed;
+      if (isLast || performance.now() + pauseMs >= untilMs) throw outcome.error;
+      await this.#sleep(pauseMs);
     }
   }
 
@@ -81,27 +83,30 @@ export class UpstreamCalls {
     return await this.pass('GET', path);
   }
 
-  async #attempt<T>(path: string, read: (body: unknown) => T | undefined): Promise<Attempt<T>> {
+  async #attempt<T>(path: string, read: (body: unknown) => T | undefined, withinMs: number): Promise<Attempt<T>> {
     try {
-      const response = await this.#fetch(path, { method: 'GET' });
+      const response = await this.#fetch(path, { method: 'GET' }, withinMs);
       const text = await textOf(response);
       if (response.ok) {
         const value = read(parsed(text));
         if (value !== undefined) return { value };
-        return { error: new UpstreamError(`${path} was answered with something else`), mayRetry: true, afterMs: 0 };
+        return { error: new UpstreamError(`${path} was answered with something else`), mayRetry: true };
       }
       const { status } = response;
       const mayRetry = status === 429 || status >= 500;
       const afterMs = Math.min(RETRY_AFTER_MAX_MS, Number(response.headers.get('retry-after') ?? 0) * 1000 || 0);
-      return { error: new UpstreamError(`${path} was answered with ${status}`, status), mayRetry, afterMs };
+      // The venue means all calls, not this one.
+      this.#nextAtMs = Math.max(this.#nextAtMs, performance.now() + afterMs);
+      return { error: new UpstreamError(`${path} was answered with ${status}`, status), mayRetry };
     } catch (error) {
-      return { error: asUpstreamError(error), mayRetry: true, afterMs: 0 };
+      return { error: asUpstreamError(error), mayRetry: true };
     }
   }
 
-  async #fetch(path: string, init: RequestInit): Promise<Response> {
+  async #fetch(path: string, init: RequestInit, withinMs = Number.POSITIVE_INFINITY): Promise<Response> {
     try {
-      const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#pace.timeoutMs)]);
+      const timeoutMs = Math.max(1, Math.ceil(Math.min(this.#pace.timeoutMs, withinMs)));
+      const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
       return await fetch(`${this.#base}${path}`, { ...init, signal });
     } catch (error) {
       throw asUpstreamError(error);
@@ -129,9 +134,7 @@ export class UpstreamCalls {
   }
 }
 
-type Attempt<T> =
-  | { readonly value: T }
-  | { readonly error: UpstreamError; readonly mayRetry: boolean; readonly afterMs: number };
+type Attempt<T> = { readonly value: T } | { readonly error: UpstreamError; readonly mayRetry: boolean };
 
 async function textOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];

@@ -122,13 +122,15 @@ const REFUSALS: Readonly<Record<Refusal, [status: number, message: string]>> = {
   order_already_exists: [409, 'order already exists'],
   fill_or_kill_insufficient_resting_volume: [409, 'fill or kill insufficient resting volume'],
   trading_is_paused: [409, 'trading is paused'],
+  book_out_of_reach: [409, 'trading is paused'],
   exchange_is_paused: [409, 'exchange is paused'],
   insufficient_balance: [400, 'insufficient balance'],
 };
 
 function refusalOf(refused: Refusal): Answer {
   const [status, message] = REFUSALS[refused];
-  return nested(status, refused, message);
+  if (refused !== 'book_out_of_reach') return nested(status, refused, message);
+  return nested(status, 'trading_is_paused', message, 'the book of the real venue could not be read in time');
 }
 
 /** Of a batch each order is answered for: as if it had come alone, or with its error. */

@@ -71,6 +71,8 @@ export type Refusal =
   | 'order_already_exists'
   | 'fill_or_kill_insufficient_resting_volume'
   | 'trading_is_paused'
+  /** Of a venue that is mirrored, which this one answers as a pause. */
+  | 'book_out_of_reach'
   | 'exchange_is_paused'
   | 'insufficient_balance';
 
@@ -90,6 +92,7 @@ export class Orders {
   onSpent: (member: Member, clientId: string) => void = () => {};
   readonly #venue: KalshiVenue;
   readonly #byId = new Map<string, VenueOrder>();
+  readonly #resting = new Set<VenueOrder>();
   /** By member; a name is spent by whatever was sent under it. */
   readonly #spentNames = new Map<string, Set<string>>();
   /** By member: until when a cancel of everything takes new orders with it. */
@@ -117,12 +120,12 @@ export class Orders {
 
   /** Takes back an order from a journal; its ids are not drawn again. */
   restore(order: VenueOrder): void {
-    this.#byId.set(order.id, order);
+    this.#keep(order);
     this.#count += 1;
   }
 
   resting(): VenueOrder[] {
-    return [...this.#byId.values()].filter(({ status }) => status === 'resting');
+    return [...this.#resting];
   }
 
   place(wanted: NewOrder): Placed {
@@ -130,8 +133,8 @@ export class Orders {
     if (clientId !== null && !this.spend(member, clientId)) return { refused: 'order_already_exists' };
     const shard = this.#venue.states.shard(market.event.series.shard);
     if (!shard.exchangeActive || !shard.tradingActive) return { refused: 'exchange_is_paused' };
-    const isOpen = this.#venue.states.of(market).status === 'active' && this.#venue.matched(market).hasBooks;
-    if (!isOpen) return { refused: 'trading_is_paused' };
+    if (this.#venue.states.of(market).status !== 'active') return { refused: 'trading_is_paused' };
+    if (!this.#venue.matched(market).hasBooks) return { refused: 'book_out_of_reach' };
     const order = this.#draft(wanted);
     if (order.count === SHARES_ZERO) return { order: this.#end(order, 'ReduceOnlyCancel') };
     const cut = this.#withoutOwn(order, wanted);
@@ -264,7 +267,7 @@ export class Orders {
     const type = timeInForce === 'fill_or_kill' ? 'FOK' : rests ? (expiresAt === null ? 'GTC' : 'GTD') : 'FAK';
     const { tokenId, side, outcome, limit } = this.#inEngine(order);
     const shares = cut ?? order.count;
-    this.#byId.set(order.id, order);
+    this.#keep(order);
     this.#placing = order.id;
     const placed = engine.place({
       ...{ id: order.id, account: order.pocket, makerAddress: order.pocket, side, limit, shares, postOnly },
@@ -279,6 +282,7 @@ export class Orders {
       return { order: this.#end(order, cut === null ? null : 'SelfTradeCancel') };
     if (placed.reason === 'crosses book') return { order: this.#end(order, 'PostOnlyCrossCancel') };
     this.#byId.delete(order.id);
+    this.#resting.delete(order);
     return {
       refused:
         placed.reason === 'not enough funds' ? 'insufficient_balance' : 'fill_or_kill_insufficient_resting_volume',
@@ -289,9 +293,15 @@ export class Orders {
   #end(order: VenueOrder, reason: UpdateReason): VenueOrder {
     order.status = 'canceled';
     order.reason = reason;
-    this.#byId.set(order.id, order);
+    this.#keep(order);
     this.announce(order);
     return order;
+  }
+
+  #keep(order: VenueOrder): void {
+    this.#byId.set(order.id, order);
+    if (order.status === 'resting') this.#resting.add(order);
+    else this.#resting.delete(order);
   }
 
   /** Has the listeners hear of an order as it is now. */
@@ -307,6 +317,7 @@ export class Orders {
     order.filled = record.matchedShares;
     if (record.status === 'MATCHED') order.status = order.filled >= order.count ? 'executed' : 'canceled';
     else order.status = isStanding(record) ? 'resting' : 'canceled';
+    this.#keep(order);
     const now = this.#venue.engine.clock.now();
     if (order.status === 'resting' && order.filled > 0) order.reason = 'Trade';
     if (before === 'resting' && order.status === 'canceled' && order.reason === 'Trade') order.reason = null;

@@ -77,6 +77,11 @@ export class KalshiStream {
     for (const { socket } of this.#listeners) socket.terminate();
   }
 
+  /** A market is not listed any more, and no subscription has its book. */
+  forget(ticker: string): void {
+    this.#published.delete(ticker);
+  }
+
   #receive(listener: Listener, message: unknown): void {
     const parsed = command.safeParse(message);
     if (!parsed.success) {
@@ -171,8 +176,9 @@ export class KalshiStream {
   #sendSnapshots(subscription: Subscription, tickers: readonly string[], id?: number): void {
     for (const ticker of tickers) {
       const market = this.#venue.market(ticker);
-      if (market === undefined) continue;
-      if (!this.#venue.isKnown(market)) {
+      // One that is mirrored may be listed later.
+      if (market === undefined && this.#venue.mirror === undefined) continue;
+      if (market === undefined || !this.#venue.isKnown(market)) {
         const awaited = this.#awaited.get(ticker) ?? new Map<Subscription, number | undefined>();
         this.#awaited.set(ticker, awaited.set(subscription, id));
         continue;
@@ -256,7 +262,8 @@ export class KalshiStream {
   #unfollow(subscription: Subscription, tickers: Iterable<string> | null): void {
     if (subscription.channel !== 'orderbook_delta') return;
     for (const ticker of tickers ?? []) {
-      this.#awaited.get(ticker)?.delete(subscription);
+      const awaited = this.#awaited.get(ticker);
+      if (awaited?.delete(subscription) === true && awaited.size === 0) this.#awaited.delete(ticker);
       this.#venue.mirror?.unfollow(ticker);
     }
   }
