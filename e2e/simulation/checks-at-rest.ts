@@ -46,9 +46,14 @@ const ENDS_OF_MOVES = ['done', 'rejected', 'unknown'];
 
 /** A purchase is refused here before it leaves where its cash does not suffice. */
 function noPocketWasTooEmpty({ orders }: Stored): void {
-  for (const { id, error } of orders)
-    must(!(error ?? '').includes('insufficient balance'), 'gate', () => `order ${id} was sent without its cash`);
+  for (const { id, side, error } of orders) {
+    const isShort = NO_CASH.some((words) => (error ?? '').includes(words));
+    must(side === 'sell' || !isShort, 'gate', () => `order ${id} was sent without its cash`);
+  }
 }
+
+/** In the words of each venue. */
+const NO_CASH = ['insufficient balance', 'not enough balance'];
 
 /** C8, at rest. */
 function nothingIsUnknown(stored: Stored, truth: Truth): void {

@@ -1,6 +1,7 @@
 /** One seed from its first process to its last check. */
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { VENUE_NAMES } from '@dutchbook/units/ids.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { calm } from './calm.ts';
 import { isAtRest } from './checks-at-rest.ts';
 import type { Episode } from './episode-steps.ts';
@@ -16,8 +17,9 @@ import { overMidnight } from './over-midnight.ts';
 import { KEY_ACCOUNT, PROXY_ACCOUNT, SAFE_ACCOUNT, WALLET_ACCOUNT } from './product.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { BEFORE_MIDNIGHT, NOON, type Simulation, simulate } from './simulation.ts';
+import { littleCash, movedUnheard, takenUnseen } from './venues/doubts.ts';
 import { paidOut } from './venues/paid-out.ts';
-import { chooseAtBoth } from './venues/scene-at-both.ts';
+import { chooseAtBoth, chooseWithLittleCash } from './venues/scene-at-both.ts';
 
 /** Longer than any order that was sent may stay unknown, and than any trade takes to settle. */
 const REST_MAX_MS = 260_000;
@@ -73,6 +75,25 @@ function hasBothVenues(seed: number): boolean {
   return seed % 3 === 0;
 }
 
+/** What such a seed begins with, in turn; null where that is any situation. */
+const DOUBTS = [takenUnseen, movedUnheard, littleCash, takenUnseen, littleCash, null];
+
+function atBothVenues(seed: number) {
+  const doubt = DOUBTS[(seed / 3) % DOUBTS.length] ?? null;
+  const hasLittle = doubt === littleCash;
+  return {
+    doubt,
+    options: {
+      venues: VENUE_NAMES,
+      choose: hasLittle ? chooseWithLittleCash : chooseAtBoth,
+      ...(hasLittle && { cash: usdFromNumber(LITTLE_CASH[seed % LITTLE_CASH.length] ?? 60) }),
+    },
+  };
+}
+
+/** Dollars at the first venue: purchases take some ten to fifty each. */
+const LITTLE_CASH = [40, 60, 90, 120, 160] as const;
+
 async function playSeed(
   seed: number,
   database: SharedDatabase,
@@ -84,7 +105,7 @@ async function playSeed(
   const account = seed % 5 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT;
   const isNight = seed % 6 === 1;
   const startsAt = isNight ? BEFORE_MIDNIGHT : NOON;
-  const both = hasBothVenues(seed) ? { venues: VENUE_NAMES, choose: chooseAtBoth } : {};
+  const { options: both, doubt } = hasBothVenues(seed) ? atBothVenues(seed) : { options: {}, doubt: null };
   let result: SeedResult | null = null;
   const options = { seed, database, settings, account, startsAt, ...both, ...(tell && { tell }) };
   await simulate(options, async (simulation) => {
@@ -95,7 +116,7 @@ async function playSeed(
     if (seed % 12 === 1) await play(simulation, overMidnight);
     if (seed % 16 === 4) await play(simulation, editedUnread);
     if (seed % 16 === 2) await play(simulation, disarmedSeries);
-    result = await playOut(simulation, hasBothVenues(seed) && seed % 2 === 0 ? paidOut : null);
+    result = await playOut(simulation, { first: doubt, last: hasBothVenues(seed) && seed % 2 === 0 ? paidOut : null });
   });
   return played(result);
 }
@@ -131,11 +152,16 @@ function played(result: SeedResult | null): SeedResult {
   return result;
 }
 
-/** Situations and moves, the last situation, and the quiet after them. */
-async function playOut(simulation: Simulation, last: Episode | null = null): Promise<SeedResult> {
+/** Situations and moves, the last situation, and the quiet after them. `first`: played in place of any. */
+async function playOut(
+  simulation: Simulation,
+  { first = null, last = null }: { first?: Episode | null; last?: Episode | null } = {},
+): Promise<SeedResult> {
   const { random } = simulation;
-  for (let episodes = random.between(1, 2); episodes > 0; episodes -= 1) {
-    await playEpisode(simulation);
+  const episodes = random.between(1, 2);
+  for (let number = 0; number < episodes; number += 1) {
+    if (first !== null && number === 0) await play(simulation, first);
+    else await playEpisode(simulation);
     for (let moves = random.between(1, 3); moves > 0; moves -= 1) await move(simulation);
   }
   // Nothing is traded of a market that has ended.

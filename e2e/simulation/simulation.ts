@@ -10,6 +10,7 @@ import { draftOf } from '@dutchbook/server/market/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/market/opportunities/store.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import { pino } from 'pino';
 import { checkAlways } from './checks.ts';
 import { checkAtRest, type StartingCash } from './checks-at-rest.ts';
@@ -52,6 +53,8 @@ export type SimulationOptions = {
   hasChain?: boolean;
   /** At which venues the product has an account; the first alone when left out. */
   venues?: readonly VenueName[];
+  /** What the account at the first venue begins with. */
+  cash?: Usd;
 };
 
 type Account = Parameters<typeof startProduct>[0]['account'];
@@ -70,6 +73,7 @@ type Parts = {
   account: Account;
   hasChain: boolean;
   venues: readonly VenueName[];
+  cash: Usd;
 };
 
 export class Simulation {
@@ -113,7 +117,7 @@ export class Simulation {
     this.account = parts.account;
     this.hasChain = parts.hasChain;
     this.venues = parts.venues;
-    this.#startingCash = startingCashOf(parts.exchange, parts.venues);
+    this.#startingCash = startingCashOf(parts);
     this.#startsAt = parts.time.now();
     this.#tell = parts.tell;
     const legs = parts.scene.flatMap((opportunity) => opportunity.legs);
@@ -326,10 +330,10 @@ export class Simulation {
   }
 }
 
-function startingCashOf(exchange: OpenExchange, venues: readonly VenueName[]): StartingCash {
+function startingCashOf({ exchange, venues, cash }: Pick<Parts, 'exchange' | 'venues' | 'cash'>): StartingCash {
   const { cashAt } = readTruth(exchange);
   // The first venue opens its account with the first key that signs in.
-  return new Map(venues.map((venue) => [venue, venue === 'polymarket' ? STARTING_BALANCE : (cashAt.get(venue) ?? 0)]));
+  return new Map(venues.map((venue) => [venue, venue === 'polymarket' ? cash : (cashAt.get(venue) ?? 0)]));
 }
 
 /** Opens one with the virtual clock and die in place, runs `story` in it, and puts the machine's back. */
@@ -338,7 +342,7 @@ export async function simulate(
   story: (simulation: Simulation) => Promise<void>,
 ): Promise<void> {
   const { seed, database, tell = () => {}, choose = chooseOpportunities, settings = {}, hasChain = false } = options;
-  const { account = KEY_ACCOUNT, venues = ['polymarket'] } = options;
+  const { account = KEY_ACCOUNT, venues = ['polymarket'], cash = STARTING_BALANCE } = options;
   const random = seededRandom(seed);
   const time = new VirtualTime(options.startsAt ?? NOON, random.unit, () => database.serve());
   const restore = time.install();
@@ -348,12 +352,12 @@ export async function simulate(
       setTimeout: (run: () => void, ms: number) => setTimeout(run, ms),
       clearTimeout: (handle: unknown) => clearTimeout(handle as NodeJS.Timeout | undefined),
     };
-    const exchange = await time.drive(openExchange({ seed: 1, paused: true, timers }));
+    const exchange = await time.drive(openExchange({ seed: 1, paused: true, timers, startingBalance: cash }));
     await time.drive(Promise.resolve(exchange.app.ready()));
     if (venues.includes('kalshi')) joinKalshi(exchange);
     const network = openNetwork(time, exchange, random.unit);
     const scene = choose(exchange, random);
-    const parts = { random, time, exchange, network, database, scene, tell, account, hasChain, venues };
+    const parts = { random, time, exchange, network, database, scene, tell, account, hasChain, venues, cash };
     const simulation = new Simulation(parts);
     try {
       const hear = (said: string) => {

@@ -130,6 +130,7 @@ export type StoredBatch = {
   unhedged: object | null;
   last_error: string | null;
   created_at: string;
+  updated_at: string;
   /** It has changed since the report took it up. */
   results_due: boolean;
 };

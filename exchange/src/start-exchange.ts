@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance } from 'fastify';
 import { KalshiJournal } from './adapters/kalshi/journal.ts';
 import { serveKalshi } from './adapters/kalshi/serve.ts';
@@ -54,6 +55,8 @@ export interface ExchangeOptions {
   /** Keeps keys, orders, trades and balances in this file across restarts; in memory only without it. */
   readonly journalFile?: string;
   readonly timers?: Timers;
+  /** What the account of a new key begins with. */
+  readonly startingBalance?: Usd;
   /** Whether the venue redeems what has won for everybody; not if absent. */
   readonly autoRedeem?: AutoRedeem;
   /** Events behind the others that are quoted wrong on purpose, or look so. */
@@ -206,7 +209,7 @@ interface OpenEngine {
 }
 
 async function openEngine(
-  { seed = 1, replay, autoRedeem, paper }: ExchangeOptions,
+  { seed = 1, replay, autoRedeem, paper, startingBalance = paper?.cash }: ExchangeOptions,
   cases: readonly DrawnCase[],
   { clock, faults, survival }: { readonly clock: ExchangeClock; readonly faults: Faults; readonly survival: Survival },
 ): Promise<OpenEngine> {
@@ -223,7 +226,7 @@ async function openEngine(
     directory: new MarketDirectory(events, now),
     faults: paper?.fills === 'survival' ? withSurvival(matchingFaults(faults), survival) : matchingFaults(faults),
     settle: (trade) => settlement.begin(trade),
-    ...(paper === undefined ? {} : { startingBalance: paper.cash }),
+    ...(startingBalance === undefined ? {} : { startingBalance }),
   });
   const positions = new Positions(engine, autoRedeem);
   const settlement = new Settlement(

@@ -8,6 +8,14 @@ import { engineAt, kalshiOf } from './second-venue.ts';
 /** Markets of the second venue that end sooner close while a seed is played. */
 const OPEN_FOR_MS = 3 * 86_400_000;
 
+/** At each venue there is about as much cash as two purchases take. */
+export function chooseWithLittleCash(exchange: OpenExchange, random: Random): Opportunity[] {
+  const { members, engine } = kalshiOf(exchange);
+  for (const pocket of members.first()?.pockets() ?? [])
+    engine.balances.setCash(pocket, usdFromNumber(random.between(20, 90)));
+  return chooseAtBoth(exchange, random);
+}
+
 export function chooseAtBoth(exchange: OpenExchange, random: Random): Opportunity[] {
   const { clock } = exchange.engine;
   const listed = (['polymarket', 'kalshi'] as const).map((venue) =>

@@ -17,6 +17,8 @@ export interface Movement {
 
 /** Cash, tokens and what open orders hold back, per account, in micro units. Only the market maker may owe. */
 export class Balances {
+  /** Called with each account whose cash, or what is held back of it, has changed. */
+  onCash: (account: string) => void = () => {};
   readonly #cash = new Map<string, Usd>();
   readonly #tokens = new Map<string, Map<string, Shares>>();
   readonly #reservedCash = new Map<string, Usd>();
@@ -74,10 +76,11 @@ export class Balances {
 
   setCash(account: string, usd: Usd): void {
     this.#cash.set(account, usd);
+    this.onCash(account);
   }
 
   credit(movement: Movement): void {
-    if (movement.usd !== 0) this.#cash.set(movement.account, addUsd(this.cash(movement.account), movement.usd));
+    if (movement.usd !== 0) this.setCash(movement.account, addUsd(this.cash(movement.account), movement.usd));
     if (movement.shares !== 0) this.#addTokens(this.#tokens, movement.account, movement.tokenId, movement.shares);
   }
 
@@ -88,7 +91,7 @@ export class Balances {
     if (movement.account !== MARKET_MAKER && (cash < 0 || tokens < 0)) {
       throw new NegativeBalance(`${movement.account} would hold ${cash} micro-dollars and ${tokens} micro-shares`);
     }
-    if (movement.usd !== 0) this.#cash.set(movement.account, cash);
+    if (movement.usd !== 0) this.setCash(movement.account, cash);
     if (movement.shares !== 0) {
       this.#addTokens(this.#tokens, movement.account, movement.tokenId, -movement.shares as Shares);
     }
@@ -99,6 +102,7 @@ export class Balances {
     if (movement.account === MARKET_MAKER) return;
     const cash = addUsd(this.#reservedCash.get(movement.account) ?? USD_ZERO, movement.usd);
     this.#reservedCash.set(movement.account, cash);
+    this.onCash(movement.account);
     if (movement.shares !== 0) {
       this.#addTokens(this.#reservedTokens, movement.account, movement.tokenId, movement.shares);
     }

@@ -126,7 +126,12 @@ function balanceOf(
 ) {
   const subaccount = key.subaccount ?? asked.subaccount ?? 0;
   const shards = SHARDS.filter(({ index }) => asked.exchange_index === undefined || index === asked.exchange_index);
-  const cash = shards.map(({ index }) => ({ index, usd: venue.orders.freeCash(member.pocket(subaccount, index)) }));
+  const knownMs = venue.engine.clock.now() - venue.readLagMs;
+  const cash = shards.map(({ index }) => {
+    const pocket = member.pocket(subaccount, index);
+    const usd = (venue.orders.freeCash(pocket) + venue.seenCash.sinceSpent(pocket, knownMs)) as Usd;
+    return { index, usd };
+  });
   const total = cash.reduce((sum, { usd }) => sum + usd, 0);
   return {
     balance: Math.floor(total / CENT),

@@ -15,6 +15,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { Members, SHARDS } from './members.ts';
 import { Fills } from './orders/fills.ts';
 import { Orders } from './orders/orders.ts';
+import { SeenCash } from './seen-cash.ts';
 import { type MarketState, States } from './states.ts';
 import { Transfers } from './transfers.ts';
 
@@ -62,6 +63,7 @@ export class KalshiVenue {
   onListed: (now: Instant) => void = () => {};
   readonly states: States;
   readonly members: Members;
+  readonly seenCash: SeenCash;
   readonly orders: Orders;
   readonly fills: Fills;
   readonly lifecycle: Lifecycle;
@@ -100,6 +102,7 @@ export class KalshiVenue {
       chargesTakers: false,
     });
     this.states = new States(this.#markets.values(), now);
+    this.seenCash = new SeenCash(this.engine.balances, () => clock.now());
     this.members = new Members(this.engine.balances, mirror && ((shard) => partOf(mirror.cash, shard)));
     this.fills = new Fills(this);
     this.orders = new Orders(this);
