@@ -1,4 +1,4 @@
-import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
@@ -22,12 +22,14 @@ const MARKETS = new Map([
 ]);
 
 type Leg = { resolves?: number; paid?: boolean };
+/** When legs are paid, or known to have resolved. */
+type Times = { paidAt?: Instant; resolvedAt?: Instant };
 
 /** Ten sets, No on each of three, for 0.65 a share; `paid`: the venue has redeemed it. */
-function stateOf(legs: readonly Leg[]): ResultState {
+function stateOf(legs: readonly Leg[], { paidAt = END, resolvedAt = END }: Times): ResultState {
   const named = legs.map((leg, place) => ({ ...leg, market: ['a', 'b', 'c'][place] ?? '', ordinal: place }));
   const common = { price: priceFromNumber(0.65), expectedPrice: null, expectedFee: null, bookAgeMs: null };
-  const none = { goneSize: sharesFromNumber(0), goneAt: null, resolvedAt: AT, size: sharesFromNumber(10) };
+  const none = { goneSize: sharesFromNumber(0), goneAt: null, resolvedAt, size: sharesFromNumber(10) };
   const orders = named.map(({ market, ordinal, resolves }) => ({
     ...{ ...common, ...none, id: `buy-${market}`, leg: ordinal + 1, side: 'buy', status: 'filled' },
     ...{ marketId: market, marketName: market, tokenId: `${market}-no`, outcome: 'No', sellsOrderId: null },
@@ -40,14 +42,15 @@ function stateOf(legs: readonly Leg[]): ResultState {
     ...{ saleId: order.marketId, chainStepId: order.marketId, submissionPurpose: 'redeem' },
   }));
   const all = [...orders, ...sales];
-  const attempts = all.map(({ id }) => ({
+  const tradedAt = (side: string) => (side === 'buy' ? AT : paidAt);
+  const attempts = all.map(({ id, side }) => ({
     ...{ id: `try-${id}`, orderId: id, status: 'matched', bookPriceOfOrder: null, bookPrice: null },
-    ...{ createdAt: AT, sentAt: AT, endedAt: AT },
+    ...{ createdAt: AT, sentAt: AT, endedAt: tradedAt(side) },
   }));
   const fills = all.map(({ id, side, resolvedValue }) => ({
     ...{ tradeId: id, attemptId: `try-${id}`, price: common.price, size: none.size, fee: usdFromNumber(0) },
     ...{ cost: usdFromNumber(side === 'buy' ? 6.5 : (resolvedValue ?? 0) / 100_000) },
-    ...{ settlement: 'confirmed', matchedAt: AT, createdAt: AT, settledAt: AT },
+    ...{ settlement: 'confirmed', matchedAt: tradedAt(side), createdAt: tradedAt(side), settledAt: tradedAt(side) },
   }));
   const batch = {
     ...{ id: 'batch', opportunityId: 'opportunity', status: 'completed', orderSize: sharesFromNumber(10) },
@@ -57,8 +60,8 @@ function stateOf(legs: readonly Leg[]): ResultState {
   return { batch, orders, received: [], sales, attempts, fills } as unknown as ResultState;
 }
 
-const profitOf = (legs: readonly Leg[], markets = MARKETS) => {
-  const { batch } = resultRows(stateOf(legs), ORIGIN, markets, END);
+const profitOf = (legs: readonly Leg[], markets = MARKETS, times: Times = {}) => {
+  const { batch } = resultRows(stateOf(legs, times), ORIGIN, markets, END);
   return [batch.paidProfit, batch.lockedProfit, batch.atRisk].map((micro) => micro / 1_000_000);
 };
 
@@ -75,4 +78,11 @@ it('keeps a set whole while its legs are paid one by one: nothing is at risk, lo
 it('waits for no market that ends later', () => {
   const later = new Map([...MARKETS, ['b', inEvent('cup', 2000)], ['c', inEvent('cup', 2000)]]);
   expect(profitOf([{ resolves: 1, paid: true }, {}, {}], later)[0]).toBe(3.5);
+});
+
+it('shows what was paid before the end of its market, which the others of its event have yet to reach', () => {
+  const early = { paidAt: instantFromMs(999) };
+  expect(profitOf([{ resolves: 1, paid: true }, {}, {}], MARKETS, early)[0]).toBe(3.5);
+  const later = { paidAt: END, resolvedAt: instantFromMs(86_401_001) };
+  expect(profitOf([{ resolves: 1, paid: true }, { resolves: 0 }, { resolves: 1 }], MARKETS, later)[0]).not.toBe(0);
 });
