@@ -29,6 +29,7 @@ export const VENUE_MODES = {
   polymarket_read_only: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
   polymarket_live: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket (live)' },
   kalshi_read_only: { keptUnder: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
+  kalshi_live: { keptUnder: 'kalshi', world: 'real', label: 'Kalshi (live)' },
   several_read_only: {
     keptUnder: 'polymarket',
     world: 'real',
@@ -48,7 +49,8 @@ const venueMode = explained(
     paper_several: 'the real prices of Polymarket and Kalshi, with money that is not real',
     polymarket_read_only: 'Polymarket, without a key: nothing can be placed',
     polymarket_live: 'Polymarket, with real money',
-    kalshi_read_only: 'Kalshi: nothing can be placed',
+    kalshi_read_only: 'Kalshi, without a key: nothing can be placed',
+    kalshi_live: 'Kalshi, with real money',
     several_read_only: 'Polymarket and Kalshi, both without a key: nothing can be placed',
     several_live: 'Polymarket and Kalshi, with real money at those of which there is a key',
   },

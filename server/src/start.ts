@@ -291,7 +291,7 @@ async function openAccounts(
     const venue = await open(runtime);
     closers.push(() => venue.close());
     const label = others.length === 0 ? null : VENUE_LABELS[name];
-    const controls = await openTradingControls(runtime, name, label);
+    const controls = await openTradingControls(runtime, name, label, venue.trading !== null);
     closers.push(controls.stop);
     return { name, venue, controls };
   };

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { exitSettings } from '../books/exits/table.ts';
 import { discoverySettings } from '../market/discovery/table.ts';
 import { relations, relationTemplates } from '../market/relations/table.ts';
 import { systemSettings } from '../people/system-settings/table.ts';
@@ -31,7 +32,8 @@ it('takes settings, limits, relations and their approvals into a new real instal
   await paper.db.insert(discoverySettings).values({ venue: 'paper', form, changedAt: at });
   const limits = { perOrder: 5_000_000, limitsChangedAt: at };
   await paper.db.execute(sql`insert into trading_controls (venue, armed, per_order, limits_changed_at)
-    values ('paper', true, ${limits.perOrder}, now())`);
+    values ('paper', true, ${limits.perOrder}, now()), ('kalshi:paper', true, 3000000, now())`);
+  await paper.db.insert(exitSettings).values({ venue: 'kalshi:paper', form: { merge: 'off' }, changedAt: at });
   await paper.db
     .insert(relationTemplates)
     .values({ template: 'rain', approvedBy: 'chief@example.com', approvedAt: at });
@@ -45,15 +47,20 @@ it('takes settings, limits, relations and their approvals into a new real instal
   await paper.db.insert(ledgerEntries).values({ at, kind: 'deposit', lines: [] });
 
   const copied = await copySettings(paper.db, real.db, real.clock);
-  expect(copied).toEqual({ settings: 4, relations: 1, approvals: 1 });
+  expect(copied).toEqual({ settings: 5, relations: 1, approvals: 1 });
   await claimInstallation(real);
   const stored = await real.db.select().from(systemSettings);
   expect(stored.find(({ name }) => name === 'MIN_PROFIT_TRIGGER_THRESHOLD')).toMatchObject({ value: 1.5 });
-  expect(await real.db.select().from(discoverySettings)).toMatchObject([
-    { venue: 'polymarket', form: { ladder: true, auto_place_found: false } },
+  // Of the whole desk, whichever venue it opens first.
+  const found = { form: { ladder: true, auto_place_found: false } };
+  expect(await real.db.select().from(discoverySettings).orderBy(desc(discoverySettings.venue))).toMatchObject([
+    { venue: 'polymarket', ...found },
+    { venue: 'kalshi', ...found },
   ]);
-  expect(await real.db.select().from(tradingControls)).toMatchObject([
+  expect(await real.db.select().from(exitSettings)).toMatchObject([{ venue: 'kalshi', form: { merge: 'off' } }]);
+  expect(await real.db.select().from(tradingControls).orderBy(desc(tradingControls.venue))).toMatchObject([
     { venue: 'polymarket', armed: false, perOrder: 5_000_000 },
+    { venue: 'kalshi', armed: false, perOrder: 3_000_000 },
   ]);
   expect(await real.db.select().from(relations)).toMatchObject([
     { key: 'watched', state: 'approved', decidedBy: 'chief@example.com' },

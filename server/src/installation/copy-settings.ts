@@ -1,5 +1,6 @@
 /** Takes what people have set and approved from paper trading into a new installation on a real venue. Money and batches stay. */
-import { modeOf } from '@dutchbook/contract/status.ts';
+import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { idAt, VENUE_NAMES } from '@dutchbook/units/ids.ts';
 import { eq, isNull } from 'drizzle-orm';
 import { exitSettings } from '../books/exits/table.ts';
 import { reportSettings } from '../books/report/table.ts';
@@ -22,9 +23,13 @@ export class CopyRefused extends Error {
 }
 
 const PAPER = modeOf('paper').keptUnder;
-const REAL = modeOf('polymarket_live').keptUnder;
-/** Each has a row for a venue. */
-const OF_VENUE = [discoverySettings, exitSettings, reportSettings, securitySettings];
+/** Whichever of the real venues the new installation opens first finds what holds for the whole desk. */
+const REAL = [
+  ...new Set(Object.values(VENUE_MODES).flatMap(({ keptUnder, world }) => (world === 'real' ? [keptUnder] : []))),
+];
+/** What the row of an account is called on paper, and at the real venue. */
+const ACCOUNTS = VENUE_NAMES.map((name) => [idAt(name, PAPER), name] as const);
+const OF_DESK = [discoverySettings, reportSettings, securitySettings];
 const ROWS_PER_STATEMENT = 200;
 
 export type Copied = { settings: number; relations: number; approvals: number };
@@ -46,7 +51,7 @@ export async function copySettings(source: Db, target: Db, clock: Clock): Promis
     const limits = await copyLimits(source, tx);
     await recordAction(tx, { clock }, THE_SYSTEM, {
       action: 'settings.copied',
-      object: REAL,
+      object: REAL.join(', '),
       after: { ...copied, limits },
     });
     return copied;
@@ -76,18 +81,21 @@ async function copySystemSettings(source: Db, tx: Db): Promise<number> {
 
 /** Placing what is found is switched on anew where it takes money. */
 async function copyVenueSettings(source: Db, tx: Db): Promise<number> {
-  let count = 0;
-  for (const table of OF_VENUE) {
-    const [row] = await source.select().from(table).where(eq(table.venue, PAPER));
-    if (row === undefined) continue;
+  const copy = async (table: (typeof OF_DESK)[number] | typeof exitSettings, from: string, to: readonly string[]) => {
+    const [row] = await source.select().from(table).where(eq(table.venue, from));
+    if (row === undefined) return 0;
     const form = table === discoverySettings ? { ...row.form, auto_place_found: false } : row.form;
     const copied = { form, changedAt: row.changedAt, changedBy: null };
-    await tx
-      .insert(table)
-      .values({ venue: REAL, ...copied })
-      .onConflictDoUpdate({ target: table.venue, set: copied });
-    count += 1;
-  }
+    for (const venue of to)
+      await tx
+        .insert(table)
+        .values({ venue, ...copied })
+        .onConflictDoUpdate({ target: table.venue, set: copied });
+    return 1;
+  };
+  let count = 0;
+  for (const table of OF_DESK) count += await copy(table, PAPER, REAL);
+  for (const [from, to] of ACCOUNTS) count += await copy(exitSettings, from, [to]);
   return count;
 }
 
@@ -102,13 +110,10 @@ async function copyTemplates(source: Db, tx: Db): Promise<number> {
   return await insertAll(rows, (part) => tx.insert(relationTemplates).values(part).onConflictDoNothing());
 }
 
-/** Of the account and of the whole desk. @returns of how many */
+/** Of each account and of the whole desk. @returns of how many */
 async function copyLimits(source: Db, tx: Db): Promise<number> {
   let count = 0;
-  for (const [own, other] of [
-    [PAPER, REAL],
-    [WHOLE_DESK, WHOLE_DESK],
-  ] as const) {
+  for (const [own, other] of [...ACCOUNTS, [WHOLE_DESK, WHOLE_DESK]] as const) {
     const [row] = await source.select().from(tradingControls).where(eq(tradingControls.venue, own));
     if (row === undefined || row.limitsChangedAt === null) continue;
     const { perOrder, perBatch, perDay, openExposure, limitsChangedAt } = row;

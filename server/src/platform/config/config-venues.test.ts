@@ -27,21 +27,19 @@ describe('the venues of the configuration', () => {
     expect(wrong({ KALSHI_KEY_ID: 'a-1', KALSHI_PRIVATE_KEY_FILE: `${file}.gone` })).toHaveLength(1);
   });
 
-  it('opens the venues of the list, read only without a key and at Kalshi with one as well, and both on the simulated exchange where both listen', () => {
+  it('opens the venues of the list, each read only without its key, and both on the simulated exchange where both listen', () => {
     const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const kalshiKey = { KALSHI_KEY_ID: 'a-1', KALSHI_PRIVATE_KEY: pem };
     const opened = (env: Record<string, string>) => {
       const { venueMode, venues } = read(env);
       return [venueMode, ...[...venues].map(([name, { isReadOnly }]) => (isReadOnly ? `${name} (read only)` : name))];
     };
-    expect(opened({ VENUE: 'kalshi', ...kalshiKey })).toEqual(['kalshi_read_only', 'kalshi (read only)']);
+    expect(opened({ VENUE: 'kalshi', ...kalshiKey })).toEqual(['kalshi_live', 'kalshi']);
     const both = { VENUE: 'kalshi, polymarket' };
     expect(opened(both)).toEqual(['several_read_only', 'polymarket (read only)', 'kalshi (read only)']);
-    expect(opened({ ...both, ...kalshiKey })).toEqual([
-      ...['several_read_only', 'polymarket (read only)', 'kalshi (read only)'],
-    ]);
+    expect(opened({ ...both, ...kalshiKey })).toEqual(['several_live', 'polymarket (read only)', 'kalshi']);
     const keys = { ...kalshiKey, POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` };
-    expect(opened({ ...both, ...keys })).toEqual(['several_live', 'polymarket', 'kalshi (read only)']);
+    expect(opened({ ...both, ...keys })).toEqual(['several_live', 'polymarket', 'kalshi']);
     expect(opened({})).toEqual(['simulated', 'polymarket']);
     const listening = { KALSHI_API_URL: 'http://127.0.0.1:1/trade-api/v2', KALSHI_WS_URL: 'ws://127.0.0.1:1/ws' };
     expect(opened(listening)).toEqual(['simulated', 'polymarket', 'kalshi']);

@@ -80,12 +80,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return { ...config, ...secretsFor(config, givenSecretKey) };
 }
 
-/** Of venues at which real orders may be placed: at Kalshi only those of the simulated exchange are, so far. */
-const KEYS: Readonly<Partial<Record<VenueName, string>>> = { polymarket: 'POLYMARKET_PRIVATE_KEY' };
+/** Without it a real venue is read only. */
+const KEYS: Readonly<Record<VenueName, string>> = { polymarket: 'POLYMARKET_PRIVATE_KEY', kalshi: 'KALSHI_KEY_ID' };
 
 function mayTrade(read: Variables, venue: VenueName): boolean {
-  const key = KEYS[venue];
-  return key !== undefined && read.text(key) !== null;
+  return read.text(KEYS[venue]) !== null;
 }
 
 function readVenueMode(read: Variables, { onPaper, venues }: Asked): VenueMode {
@@ -95,7 +94,7 @@ function readVenueMode(read: Variables, { onPaper, venues }: Asked): VenueMode {
   if (first === undefined) return read.text('EXCHANGE_REPLAY') === null ? 'simulated' : 'replay';
   const suffix = venues.some((venue) => mayTrade(read, venue)) ? 'live' : 'read_only';
   if (others.length > 0) return `several_${suffix}`;
-  return first === 'kalshi' ? 'kalshi_read_only' : `${first}_${suffix}`;
+  return `${first}_${suffix}`;
 }
 
 /**

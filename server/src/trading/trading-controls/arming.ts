@@ -30,11 +30,12 @@ type By = { actor: Actor; user: { id: string | null } };
 /** Why trading cannot be armed on this venue with these limits; null when it can. */
 export function armingRefusal(
   { config }: Pick<Runtime, 'config'>,
-  venue: VenueName,
+  { venue, isReadOnly }: Pick<TradingControls, 'venue' | 'isReadOnly'>,
   limits: StoredControls['limits'],
 ): string | null {
   if (config.venueMode === 'replay') return 'This is a replay of a recording: nothing can be placed';
   if (config.venues.get(venue)?.isReadOnly) return 'The venue is read only: it has no private key';
+  if (isReadOnly) return 'The venue is read only: its key may not place orders';
   const missing = modeOf(config.venueMode).onExchange ? [] : unsetLimits(limits);
   if (missing.length === 0) return null;
   const names = missing.map((name) => `the ${nameInText(name)}`);
@@ -147,7 +148,7 @@ async function storeArmedBy(
   const { venueMode } = runtime.config;
   const { venue } = controls;
   const standing = await lockControls(tx, venueMode, venue);
-  const refusal = armingRefusal(runtime, venue, standing.limits);
+  const refusal = armingRefusal(runtime, controls, standing.limits);
   if (refusal !== null) throw new Conflict(refusal);
   const startingOver = await startOverUnderWay(tx);
   if (startingOver !== null) throw new Conflict(startingOver);

@@ -29,6 +29,7 @@ export function scriptedControls(): ScriptedControls {
     armed: true,
     armedChanged: null,
     limits: NO_LIMITS,
+    isReadOnly: false,
     limitsRequired: false,
     current: () => {
       const { armed, armedChanged, limits } = scripted;

@@ -6,7 +6,7 @@ import { lock } from '../../platform/database/locks.ts';
 import { executeNamed } from '../../platform/database/named.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
-import { arm, disarm } from './arming.ts';
+import { arm, armingRefusal, disarm } from './arming.ts';
 import { openTradingControls } from './controls.ts';
 import { changeLimits, DESK_LIMITS, limitsAt } from './limits.ts';
 import { readControls } from './store.ts';
@@ -76,6 +76,15 @@ describe('trading controls', () => {
     await disarm(simulated, [controls], BY);
     expect((await openTradingControls(simulated, 'polymarket')).current()).toMatchObject({ armed: false });
     expect((await openTradingControls(runtime, 'polymarket')).current()).toMatchObject({ armed: true });
+  });
+
+  it('never arm a venue whose key may not place orders', async () => {
+    await using test = await openTestRuntime();
+    const controls = await openTradingControls(test.runtime, 'polymarket', null, false);
+    expect(controls.current().armed).toBe(false);
+    const detail = 'The venue is read only: its key may not place orders';
+    expect(armingRefusal(test.runtime, controls, controls.current().limits)).toBe(detail);
+    await expect(arm(test.runtime, controls, BY)).rejects.toThrow(detail);
   });
 
   it('disarm this process at once although it cannot be stored, and the venue as soon as it can', async () => {

@@ -8,18 +8,20 @@ import type { Clock, Runtime } from '../../platform/runtime/runtime.ts';
 import { ensureControls, readControls, type StoredControls } from './store.ts';
 import type { TradingControls } from './trading-controls.ts';
 
-/** Whether trading is armed and which limits hold at a venue. @throws when they cannot be read at first */
+/**
+ * Whether trading is armed and which limits hold at a venue. `keyTrades`: the venue takes orders by the key that it was opened with.
+ *
+ * @throws when they cannot be read at first
+ */
 export async function openTradingControls(
   { config, clock, db, pubsub, timers, log }: Pick<Runtime, 'config' | 'clock' | 'db' | 'pubsub' | 'timers' | 'log'>,
   venue: VenueName,
   label: TradingControls['label'] = null,
+  keyTrades = true,
 ): Promise<TradingControls & { stop: () => void }> {
   await ensureControls(db, config.venueMode, venue);
-  const { take, ...held } = holdControls(
-    clock,
-    config.venues.get(venue)?.isReadOnly === true,
-    await readControls(db, config.venueMode, venue),
-  );
+  const isReadOnly = !keyTrades || config.venues.get(venue)?.isReadOnly === true;
+  const { take, ...held } = holdControls(clock, isReadOnly, await readControls(db, config.venueMode, venue));
   // Without the database the last known controls hold, on a real venue too: every order is committed before it is sent, so
   // nothing new can leave, and `halt` works without it.
   const { refresh, stop } = keepRefreshed(
@@ -31,7 +33,7 @@ export async function openTradingControls(
       failure: 'trading controls not read',
     },
   );
-  return { ...held, venue, label, limitsRequired: !modeOf(config.venueMode).onExchange, refresh, stop };
+  return { ...held, venue, label, isReadOnly, limitsRequired: !modeOf(config.venueMode).onExchange, refresh, stop };
 }
 
 type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onChange'> & {
@@ -47,7 +49,7 @@ function holdControls(clock: Clock, isReadOnly: boolean, atFirst: StoredControls
   let halted: Instant | null = null;
   let current = inForce();
 
-  /** Without a private key nothing can be signed, whatever was stored when there was one. */
+  /** Without a key that trades nothing can leave, whatever was stored when there was one. */
   function inForce(): StoredControls {
     const armed = stored.armed && !isReadOnly && halted === null;
     return { ...stored, armed };

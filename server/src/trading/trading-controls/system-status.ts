@@ -36,7 +36,7 @@ export const NOTHING_WAITS: StatusCounts['waiting'] = {
 };
 
 /** `cash`: what the venue said last; left out by who does not know. */
-export type Armed = Pick<TradingControls, 'venue' | 'current'> & { cash?: () => CashReading | null };
+export type Armed = Pick<TradingControls, 'venue' | 'isReadOnly' | 'current'> & { cash?: () => CashReading | null };
 
 /** What the top bar shows; all but the counts is of the moment it answers. `all`: the controls of each venue. */
 export function systemStatus(
@@ -78,14 +78,17 @@ function cashOf(reading: CashReading | null): Pick<VenueStatus, 'cash'> {
   return { cash: { free_usd: reading.cash, ...(pockets.length > 1 && { pockets }) } };
 }
 
-function armingAt({ config, stops }: Pick<Runtime, 'config' | 'stops'>, { venue, current }: Armed): ArmingAt {
+function armingAt(
+  { config, stops }: Pick<Runtime, 'config' | 'stops'>,
+  { venue, isReadOnly, current }: Armed,
+): ArmingAt {
   const { armed, armedChanged, limits } = current();
   return {
     venue,
     armed,
     armed_changed: armedChanged,
     ...(stops.isHeldAlone(tradingSubject(config.venueMode, venue)) && { disarm_not_stored: true }),
-    arming_refusal: armingRefusal({ config }, venue, limits),
+    arming_refusal: armingRefusal({ config }, { venue, isReadOnly }, limits),
   };
 }
 

@@ -13,6 +13,8 @@ export type TradingControls = {
     limits: TradingLimits;
     limitsChanged: { at: Instant; by: string | null } | null;
   };
+  /** The venue was opened without a key, or with one that may not place orders. */
+  isReadOnly: boolean;
   /** On a real venue nothing is bought while a limit is not set. */
   limitsRequired: boolean;
   /** Disarms this process now, whatever the database says, until somebody arms trading after that, or after `askedAt`. */
