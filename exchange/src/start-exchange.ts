@@ -28,6 +28,7 @@ import { MarketDirectory } from './matching-engine/market.ts';
 import { MatchingEngine, type MatchingFaults } from './matching-engine/matching-engine.ts';
 import { type TradeRecord, tokensIn } from './matching-engine/records.ts';
 import { Survival } from './paper/fills/survival.ts';
+import { registerAccountControl } from './paper/kalshi/account-control.ts';
 import { KalshiMirror } from './paper/kalshi/kalshi-mirror.ts';
 import { registerMirroredListings } from './paper/kalshi/listing-routes.ts';
 import { PaperMirror } from './paper/mirror.ts';
@@ -172,6 +173,8 @@ function openKalshi(
   kalshiJournal?.keep(venue);
   const registerListings = mirror ? (app: FastifyInstance) => registerMirroredListings(app, mirror) : undefined;
   const stream = serveKalshi(server.app, server.upgrades, venue, registerListings);
+  if (mirror)
+    registerAccountControl(server.app, { venue, readBooks: (tickers: readonly string[]) => mirror.readBooks(tickers) });
   return {
     venue,
     stream,

@@ -3,6 +3,7 @@ import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { JournalFile } from '../../matching-engine/journal-file.ts';
 import { isStanding, type OrderRecord } from '../../matching-engine/records.ts';
+import type { AccountMove } from './account-moves.ts';
 import type { MemberKind } from './fees.ts';
 import type { SettlementRow } from './lifecycle.ts';
 import type { Fill } from './orders/fills.ts';
@@ -24,6 +25,7 @@ type KeptRecord =
   | { kind: 'pocket'; id: string; value: { usd: Usd; tokens: readonly (readonly [string, Shares])[] } }
   | { kind: 'market'; id: string; value: MarketState }
   | { kind: 'settlement'; id: string; value: SettlementRow }
+  | { kind: 'move'; id: string; value: AccountMove }
   | { kind: 'mirrored'; id: string; value: unknown };
 
 /** Two days of quarters of an hour. */
@@ -92,6 +94,8 @@ export class KalshiJournal {
       const order = venue.orders.byId(value.orderId);
       if (order !== undefined) venue.fills.restore({ ...value, order });
     }
+    for (const { value } of this.#of('move')) venue.moves.restore(value);
+    venue.fills.alignPositions();
   }
 
   #restoreOrder(venue: KalshiVenue, { member: memberId, inBook, ...kept }: KeptOrder): void {
@@ -148,6 +152,7 @@ export class KalshiJournal {
       }
     });
     venue.transfers.onMoved = pocket;
+    venue.moves.onMade = (move) => this.#note('move', move.name, () => ({ kind: 'move', id: move.name, value: move }));
     venue.onListed = (now) =>
       this.#note('listing', String(now), () => ({ kind: 'listing', id: String(now), value: now }));
     venue.members.onKey = (member, key) => {

@@ -10,6 +10,7 @@ import type { ExchangeClock, Timers } from '../../matching-engine/clock.ts';
 import { type Market, MarketDirectory } from '../../matching-engine/market.ts';
 import { MatchingEngine, type MatchingFaults } from '../../matching-engine/matching-engine.ts';
 import type { TradeRecord } from '../../matching-engine/records.ts';
+import { AccountMoves } from './account-moves.ts';
 import { type EventOfVenue, engineListing, listEvents, type MarketOfVenue, noOf, yesOf } from './catalogue/listing.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Members, SHARDS } from './members.ts';
@@ -68,6 +69,7 @@ export class KalshiVenue {
   readonly fills: Fills;
   readonly lifecycle: Lifecycle;
   readonly transfers: Transfers;
+  readonly moves = new AccountMoves();
   readonly makers: Makers;
   /** How far what members read of their own is behind. */
   readLagMs = 0;
@@ -213,7 +215,7 @@ const QUARTER_MS = 900_000;
 const CENT = 10_000;
 
 /** A shard's part of what a member begins with, in whole cents; the first has what is left over. */
-function partOf(cash: Usd, shard: number): Usd {
+export function partOf(cash: Usd, shard: number): Usd {
   const part = Math.floor(cash / SHARDS.length / CENT) * CENT;
   return (shard === 0 ? cash - part * (SHARDS.length - 1) : part) as Usd;
 }

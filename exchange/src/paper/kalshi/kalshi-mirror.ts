@@ -154,6 +154,13 @@ export class KalshiMirror implements MirroredVenue {
     for (const [place, market] of markets.entries()) if (came[place] !== true) books.cutOff(market);
   }
 
+  /** Reads the books of these markets. @returns how many of them are out of reach */
+  async readBooks(tickers: readonly string[]): Promise<number> {
+    const { feed } = this.#open ?? {};
+    const came = await Promise.all(this.#visit(tickers).map((market) => feed?.refresh(market)));
+    return came.filter((isThere) => isThere !== true).length;
+  }
+
   async reading(tickers: readonly string[]): Promise<void> {
     const { feed } = this.#open ?? {};
     const missing = this.#visit(tickers).filter(({ hasBooks }) => !hasBooks);

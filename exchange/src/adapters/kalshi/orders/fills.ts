@@ -62,6 +62,14 @@ export class Fills {
     this.#positions.set(`${fill.order.pocket} ${fill.order.ticker}`, fill.positionAfter);
   }
 
+  /** Shares have gone, or come back, without a trade. */
+  alignPositions(): void {
+    for (const { order } of this.all) {
+      const key = `${order.pocket} ${order.ticker}`;
+      this.#positions.set(key, this.#venue.position(order.pocket, order.ticker));
+    }
+  }
+
   /** Takes down a trade of the matching engine, each of its matches by itself, and charges the fees. */
   note(trade: TradeRecord): void {
     const { taker, makers, conditionId } = trade;
