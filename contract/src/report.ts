@@ -70,7 +70,7 @@ const atVenue = z.object({
   received_usd: described('What sales, redemptions and conversions brought, before fees.', usd),
   fees_usd: usd,
   ...slippageParts,
-  capital_usd: described('What is not cash again yet, at cost.', usd),
+  capital_usd: described('What is not cash again yet and not lost, at cost.', usd),
 });
 
 export const reportSummary = z.object({
@@ -101,7 +101,7 @@ export const reportSummary = z.object({
     usd,
   ),
   cost_usd: usd,
-  capital_usd: described('What is not cash again yet, at cost.', usd),
+  capital_usd: described('What is not cash again yet and not lost, at cost.', usd),
   capital_days: described('Dollars times days of all of it so far.', usd),
   annualised: described(
     'Profit that is paid or locked, over the dollars and days that it takes, times 365: until the cash was there, or is expected a day after the last market ends. What has no known end is left out; null where nothing else was bound.',

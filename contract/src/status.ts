@@ -263,7 +263,7 @@ export const readOverview = endpoint({
     ),
     cash_usd: described('Of the account, as the venue said last; null while that is not known.', z.nullable(usd)),
     open_exposure_usd: described(
-      'What was paid for shares that are not sold, and what orders at the venue may still take.',
+      'What was paid for shares that may still pay, and what orders at the venue may still take.',
       usd,
     ),
     practice: described(

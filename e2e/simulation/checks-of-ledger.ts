@@ -62,7 +62,7 @@ const READ_LEDGER = `
     union all select account, unit, amount from lines where block is null
   ), bought as (
     select o.*, coalesce(substring(o.token_id from '^[a-z]+:'), '') as at, b.simulated, b.status <> 'sold' and b.sold_at is null as is_holding,
-      greatest(0, o.filled_size - o.sold_size - o.gone_size) as left_size
+      greatest(0, o.filled_size - o.sold_size - o.gone_size) as left_size, o.resolved_value is distinct from 0 as may_pay
     from batch_orders o join batches b on b.id = o.batch_id where o.side = 'buy' and not b.simulated
   ), taking as (
     select o.batch_id, o.at, o.is_holding, a.status, a.price, coalesce(a.fee_rate, o.fee_rate) as fee_rate, o.fee_step,
@@ -83,7 +83,8 @@ const READ_LEDGER = `
       union all select batch_id, at || 'placed', day, usd + spent from pending where day is not null
       union all select batch_id, at || 'exposed', '', usd from pending where is_holding
       union all select batch_id, at || 'exposed', '', ceil((filled_cost + fee)::numeric * left_size / filled_size)
-        from bought where is_holding and left_size > 0
+        from bought where is_holding and left_size > 0 and may_pay and batch_id in (
+          select batch_id from bought where may_pay and left_size >= 10000 and left_size * 20 > filled_size)
     ) each group by 1, 2, 3 having sum(usd) <> 0
   )
   select

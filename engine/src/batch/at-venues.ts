@@ -5,7 +5,7 @@ import type { Holding } from './holding.ts';
 
 /**
  * Without profit: a set pays by all of its legs, wherever they are. `paid` and `received` are before `fees`; `locked` is the cost of
- * what is held.
+ * what is held and not lost.
  */
 export type AtVenue = {
   venue: VenueName;

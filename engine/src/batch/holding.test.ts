@@ -2,7 +2,8 @@ import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { holdingOf, holdsMoreThanFees } from './holding.ts';
+import { holdsMoreThanFees } from '../order/open-cost.ts';
+import { holdingOf } from './holding.ts';
 
 describe('shares that an answer of the venue may be silent about', () => {
   it.each([

@@ -63,17 +63,6 @@ export function isSoldOut(orders: readonly { holding: Holding; atVenue: Shares |
   );
 }
 
-/** A venue may have taken a part of what was bought as its fee: a twentieth at most. */
-const FEE_PART_MAX = 20;
-
-/**
- * Whether more is held, by its fills, than the venue may have taken as its fee and than no order could sell. An answer of
- * the venue that tells of less is not believed then.
- */
-export function holdsMoreThanFees({ held, bought }: Pick<Holding, 'held' | 'bought'>): boolean {
-  return held * FEE_PART_MAX > bought && roundSharesDown(held, LEAST_SIZE) > 0;
-}
-
 function leftToSell({ held }: Holding, atVenue: Shares | null): Shares {
   return roundSharesDown(minShares(held, atVenue ?? held), LEAST_SIZE);
 }

@@ -136,7 +136,7 @@ describe('the result of a batch', () => {
       order(2, [trade(10, 0.4)], loss),
     ];
     const waiting = batchResult(batch(redeemed([])));
-    expect(waiting).toMatchObject({ paidProfit: 0, lockedProfit: usdFromNumber(2), locked: usdFromNumber(8) });
+    expect(waiting).toMatchObject({ paidProfit: 0, lockedProfit: usdFromNumber(2), locked: usdFromNumber(4) });
     const paid = batchResult(batch(redeemed([trade(10, 1, { day: 31 })])));
     expect(paid).toMatchObject({ paidProfit: usdFromNumber(2), lockedProfit: 0, atRisk: 0, locked: 0 });
     expect(paid).toMatchObject({ cashAt: at(31.5), capitalDays: usdFromNumber(8 * 30) });

@@ -4,13 +4,14 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { totalSize } from '../book/walk.ts';
 import { collapseFills, type Fill, standingFills } from '../order/fill.ts';
 import type { AttemptState } from '../order/life.ts';
+import { type HeldByOrder, mayStillPay, openCosts } from '../order/open-cost.ts';
 import { type AtVenue, atVenues } from './at-venues.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
-import { type Holding, holdingOf, holdsMoreThanFees } from './holding.ts';
+import { type Holding, holdingOf } from './holding.ts';
 import { type PaidPart, paidParts, partOf } from './paid-parts.ts';
 import { type LegResult, legResult, type SignedPrices } from './result-leg.ts';
 
@@ -55,7 +56,7 @@ export type ResultBatch = {
  * `paid`, `received` and `fees` are those of the standing fills of buys and sales, fees apart. The profit: `paidProfit` of what is
  * cash again, at the average cost of its shares; `lockedProfit` of the sets that are held; less `atRisk`, what the shares cost
  * that no whole set needs, they add up to the `actualProfit` of the batch, which counts on nothing for those. Nothing is locked once
- * nothing is held that may still pay. `locked` is the cost of what is held, and `capitalDays` dollars times days of what
+ * nothing is held that may still pay. `locked` is the cost of what is held and not lost, and `capitalDays` dollars times days of what
  * is not any more. `shortfall`: the profit that was predicted for sets that were not bought.
  */
 export type BatchResult = Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'movedInFlight'> & {
@@ -107,9 +108,9 @@ export function batchResult(batch: ResultBatch): BatchResult {
   const { orders, received, targetPrice, isSplit, isSoldOut } = batch;
   const figures = batchFigures(orders, targetPrice, isSoldOut, received);
   const holders = [...orders, ...received].map((order): Holder => ({ order, holding: holdingOf(order) }));
-  const isClosed = isSoldOut || (holders.some(({ holding }) => holding.bought > 0) && !holders.some(mayStillPay));
-  const spent = sum(holders.map(costOf));
-  const costSold = sum(holders.map(costOfSold));
+  const isClosed =
+    isSoldOut || (holders.some(({ holding }) => holding.bought > 0) && !holders.map(heldOf).some(mayStillPay));
+  const locked = isSoldOut ? holders.map(() => USD_ZERO) : openCosts(holders.map(heldOf));
   const isFilled = ({ order, filled }: BatchResult['perOrder'][number]) => filled >= order.size;
   const atRisk = isClosed ? USD_ZERO : (figures.unhedged?.worstLoss ?? USD_ZERO);
   const perOrder = orders.map((order) => ({ order, ...legResult(order), ...(isSplit ? feesOfSales(order) : {}) }));
@@ -142,7 +143,7 @@ export function batchResult(batch: ResultBatch): BatchResult {
     paidProfit,
     lockedProfit: (figures.actualProfit + atRisk - paidProfit) as Usd,
     atRisk,
-    locked: isClosed ? USD_ZERO : ((spent - costSold) as Usd),
+    locked: sum(locked),
     shortfall: shortfallOf(batch, sets as Shares),
     capitalDays: matchedAt === null ? USD_ZERO : capitalDays(holders, matchedAt, isClosed),
     ...slippage,
@@ -158,7 +159,7 @@ export function batchResult(batch: ResultBatch): BatchResult {
         const leg = perOrder[place];
         return {
           ...{ tokenId: holder.order.tokenId, holding: holder.holding },
-          locked: isClosed ? USD_ZERO : subtractUsd(costOf(holder), costOfSold(holder)),
+          locked: locked[place] ?? USD_ZERO,
           leg: leg === undefined ? null : { ...leg, isFilled: isFilled(leg) },
         };
       }),
@@ -181,8 +182,9 @@ function feesOfSales(order: ResultOrder): Pick<LegResult, 'fee'> {
 
 type Holder = { order: Traded; holding: Holding };
 
-function mayStillPay({ order, holding }: Holder): boolean {
-  return holdsMoreThanFees(holding) && order.resolvedValue !== 0;
+function heldOf(holder: Holder): HeldByOrder {
+  const { held, bought } = holder.holding;
+  return { held, bought, cost: costOf(holder), resolvedValue: holder.order.resolvedValue ?? null };
 }
 
 function costOf({ holding }: Holder): Usd {

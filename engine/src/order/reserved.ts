@@ -2,15 +2,16 @@
 import { idAt, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type Fill, standingFills } from './fill.ts';
 import type { AttemptState, BatchOrderStatus } from './life.ts';
-import { costOfPart, mayTake, type Taking, unreportedOf } from './under-way.ts';
+import { type HeldByOrder, openCosts } from './open-cost.ts';
+import { mayTake, type Taking, unreportedOf } from './under-way.ts';
 
 /**
  * `reserved`: what may still be taken and is not known to rest at the venue, which keeps cash back for what does: `resting`.
- * `exposed`: either of them and what the held shares cost. `placed`: what attempts that were sent on a day took or may still take.
+ * `exposed`: either of them and what the held shares cost that are not lost. `placed`: what attempts that were sent on a day took or may still take.
  */
 type ReservedAccount = 'reserved' | 'resting' | 'exposed' | 'placed';
 
@@ -70,7 +71,8 @@ export function reservedEntries({ isPractice, isHolding, isReleased, orders }: R
     const key = `${account} ${day}`;
     sums.set(key, { account, day, amount: addUsd(sums.get(key)?.amount ?? USD_ZERO, amount) });
   };
-  for (const order of orders) {
+  const open = isHolding ? openCosts(orders.map((order) => heldOf(order, isPractice))) : [];
+  for (const [place, order] of orders.entries()) {
     const venue = venueOf(order.tokenId);
     const add = (to: ReservedAccount, amount: Usd, day = '') => addAt(venue, to, amount, day);
     const addPending = (to: 'reserved' | 'resting', amount: Usd) => {
@@ -90,8 +92,7 @@ export function reservedEntries({ isPractice, isHolding, isReleased, orders }: R
       const day = dayOf(attempt, isPractice);
       if (day !== null) add('placed', addUsd(pending, spentBy(attempt, fills)), day);
     }
-    // A venue's settlements are not known here: the exposure errs high.
-    if (isHolding && !(isPractice && order.resolvedValue !== null)) add('exposed', costOfHeld(order));
+    add('exposed', open[place] ?? USD_ZERO);
   }
   return [...sums.values()];
 }
@@ -114,7 +115,10 @@ function spentBy({ id }: ReservingAttempt, fills: readonly Fill[]): Usd {
   );
 }
 
-function costOfHeld({ filledSize, filledCost, fee, soldSize, goneSize }: ReservingOrder): Usd {
-  const held = Math.max(0, filledSize - soldSize - goneSize) as Shares;
-  return held === 0 ? USD_ZERO : costOfPart(addUsd(filledCost, fee), held, filledSize);
+/** Practice is paid with the result: nothing is held of it then. */
+function heldOf(order: ReservingOrder, isPractice: boolean): HeldByOrder {
+  const { filledSize, filledCost, fee, soldSize, goneSize, resolvedValue } = order;
+  const isPaid = isPractice && resolvedValue !== null;
+  const held = (isPaid ? SHARES_ZERO : Math.max(0, filledSize - soldSize - goneSize)) as Shares;
+  return { held, bought: filledSize, cost: addUsd(filledCost, fee), resolvedValue };
 }

@@ -1,4 +1,5 @@
-import { holdingOf, holdsMoreThanFees } from '@dutchbook/engine/batch/holding.ts';
+import { holdingOf } from '@dutchbook/engine/batch/holding.ts';
+import { holdsMoreThanFees } from '@dutchbook/engine/order/open-cost.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { fillsOf, holdersOf, type OrderRecord, salesOf } from '../../trading/orders/batch-state.ts';
 import type { BatchMarket } from './batch-markets.ts';

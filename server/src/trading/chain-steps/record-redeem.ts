@@ -2,7 +2,8 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { batchOrders } from '../orders/table.ts';
+import { batches, batchOrders } from '../orders/table.ts';
+import { reserveAnew } from '../under-way/reserve.ts';
 import { type CashNowParts, recordConversion } from './cash-now.ts';
 import type { FailuresByMarket } from './failures.ts';
 import type { PlannedStep } from './plan.ts';
@@ -68,6 +69,7 @@ async function noteResolved(
     const unnoted = and(inArray(batchOrders.id, ids), isNull(batchOrders.resolvedValue));
     if (ids.length > 0) await db.update(batchOrders).set({ resolvedValue: value, resolvedAt: now }).where(unnoted);
   }
+  if (redeemed.size > 0) await reserveAnew(db, inArray(batches.id, [...redeemed]));
 }
 
 async function record(

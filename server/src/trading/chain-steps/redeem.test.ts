@@ -1,5 +1,8 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { limitUse } from '../under-way/limit-use.ts';
+import { reserveAnew } from '../under-way/reserve.ts';
 import { boughtBatch, onChain } from './chain.fixture.ts';
 import { keptDesk } from './chain-desk.fixture.ts';
 import { recordRedeem } from './record-redeem.ts';
@@ -47,9 +50,12 @@ describe('redeeming on the exchange', () => {
       [500_000, 10_000_000, null],
     ]);
     const before = await onChain(kept.site, []);
+    const { db, clock } = kept.test.runtime;
+    await reserveAnew(db, sql`true`);
     expect(await redeemAll(decision)).toBeNull();
     await kept.desk.untilIdle();
     expect((await onChain(kept.site, [])).cash - before.cash).toBe(20_000_000);
+    expect((await limitUse(db, clock.now())).openExposure).toBe(0);
     const submissions = await kept.desk.submissions();
     expect(submissions).toMatchObject([
       { row: { purpose: 'redeem', status: 'confirmed', expected: 20_000_000, received: 20_000_000 } },

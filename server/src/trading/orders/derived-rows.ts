@@ -1,9 +1,10 @@
 /** What the rows of a batch and of its orders show, derived from its attempts and fills. */
 import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
-import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
+import { isSoldOut } from '@dutchbook/engine/batch/holding.ts';
 import { type BatchEvent, endedBatchStatus, resettled } from '@dutchbook/engine/batch/life.ts';
 import { dollarsOf, standingFills } from '@dutchbook/engine/order/fill.ts';
 import { batchOrderStatus, filledSize, hasAttemptEnded } from '@dutchbook/engine/order/life.ts';
+import { holdsMoreThanFees } from '@dutchbook/engine/order/open-cost.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import {

@@ -19,8 +19,7 @@ export const UNUSED: LimitUse = { placedToday: USD_ZERO, openExposure: USD_ZERO 
 /**
  * Dollars, fees included, of the buys of all batches but simulated ones. For the day, what each attempt sent since
  * midnight UTC took, or may still take, and what may yet be sent of orders that are recorded. For the exposure, whenever
- * they were sent, what may still be taken, and what the shares cost that are held. A holding whose market has resolved still counts as exposure, since
- * settlements are not known here; it errs high.
+ * they were sent, what may still be taken, and what the shares cost that are held and may still pay.
  */
 export async function limitUse(
   db: Db,

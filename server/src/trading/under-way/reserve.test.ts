@@ -5,6 +5,7 @@ import { costOfPart, mayTake, unreportedOf } from '@dutchbook/engine/order/under
 import type { LimitUse } from '@dutchbook/engine/risk/context.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq, sql } from 'drizzle-orm';
@@ -48,6 +49,11 @@ async function addedUp(db: Db, now: Instant, exceptId: string | null): Promise<L
     await db.select().from(batchOrders),
   ];
   const [today, held]: [number[], number[]] = [[], []];
+  const leftOf = (order: (typeof ordered)[number]) =>
+    Math.max(0, order.filledSize - order.soldSize - order.goneSize) as Shares;
+  const mayPay = (order: (typeof ordered)[number]) =>
+    order.resolvedValue !== 0 && leftOf(order) >= 10_000 && leftOf(order) * 20 > order.filledSize;
+  const open = new Set(ordered.filter((order) => order.side === 'buy' && mayPay(order)).map(({ batchId }) => batchId));
   for (const order of ordered) {
     const batch = counted.get(order.batchId);
     if (batch === undefined || order.side === 'sell') continue;
@@ -63,8 +69,11 @@ async function addedUp(db: Db, now: Instant, exceptId: string | null): Promise<L
         const isToday = sentAt === null ? status === 'prepared' : sentAt >= startOfUtcDay(now);
         return { more, spent: sum(spent), isToday };
       });
-    const left = Math.max(0, order.filledSize - order.soldSize - order.goneSize) as Shares;
-    const cost = left > 0 ? costOfPart((order.filledCost + order.fee) as Usd, left, order.filledSize) : 0;
+    const left = leftOf(order);
+    const cost =
+      left > 0 && open.has(order.batchId) && order.resolvedValue !== 0
+        ? costOfPart((order.filledCost + order.fee) as Usd, left, order.filledSize)
+        : 0;
     const unsigned = order.status === 'pending' && own.length === 0 ? [mayTake(order)] : [];
     today.push(...unsigned, ...own.flatMap(({ isToday, spent, more }) => (isToday ? [spent, more] : [])));
     if (isHeld) held.push(...unsigned, ...own.map(({ more }) => more), cost);
@@ -140,6 +149,7 @@ async function change(
           goneSize: oneOf([0, next(filledSize + 1)]) as Shares,
           filledCost: next(4_000_000) as Usd,
           fee: next(99) as Usd,
+          resolvedValue: oneOf([null, null, 0, 1_000_000]) as Price | null,
         },
         status: oneOf(['pending', 'open', 'partially_filled', 'filled', 'canceled'] as const),
       })

@@ -22,6 +22,7 @@ import { recordSubmissions } from '../chain-steps/record.ts';
 import { firstOf } from '../chain-steps/redeem.ts';
 import { changeSubmission } from '../chain-steps/store.ts';
 import { chainSubmissions } from '../chain-steps/table.ts';
+import { derived, stateOf } from '../execution/runner/under-lease.ts';
 import { readBalances } from '../ledger/balances.ts';
 import { postSurplus } from '../ledger/post-surplus.ts';
 import { ledgerEntries } from '../ledger/table.ts';
@@ -33,18 +34,18 @@ import { venuePayouts } from './table.ts';
 /**
  * Records the dollars of a payout as a redemption of the shares that batches hold, and of others that the ledger has. Waits while an
  * order or a batch of its market has not ended, and a while for trades of shares that it pays for and the ledger does not have.
- * @returns whether it is recorded
+ * @returns the batches that hold shares of it, once it is recorded
  */
-export async function recordPayout(runtime: Runtime, { marketId, venue }: PayoutRow): Promise<boolean> {
-  const isRecorded = await runtime.db.transaction(async (tx) => {
+export async function recordPayout(runtime: Runtime, { marketId, venue }: PayoutRow): Promise<string[]> {
+  const changed = await runtime.db.transaction(async (tx) => {
     await lock(tx, 'selling');
     const [payout] = await tx.select().from(venuePayouts).where(eq(venuePayouts.marketId, marketId)).for('update');
-    if (payout === undefined || payout.bookedAt !== null || payout.submissionId !== null) return false;
+    if (payout === undefined || payout.bookedAt !== null || payout.submissionId !== null) return null;
     const lots = await lockedLots(tx, marketId);
-    if (!lots.every(isFree) || pairsIn(lots) > 0) return false;
+    if (!lots.every(isFree) || pairsIn(lots) > 0) return null;
     const now = runtime.clock.now();
     if (isPaidForMore(payout, await sharesInLedger(tx)) && elapsedMs(payout.seenAt, now) < FILLS_READ_WITHIN_MS)
-      return false;
+      return null;
     await takeBackClosed(tx, payout, now);
     const shares = await sharesInLedger(tx);
     const parts = partsOf(payout, lots, shares);
@@ -57,14 +58,14 @@ export async function recordPayout(runtime: Runtime, { marketId, venue }: Payout
         ? []
         : [{ at: now, kind: 'redeem' as const, lines: linesOfRedeemed(surplus, venue) }];
     const ofOthers = await post(tx, redeemed);
-    await noteResolved(tx, payout, lots, now);
+    const batchIds = await noteResolved(tx, runtime, payout, lots);
     const closedEntryIds = [...ofOthers, ...(await closeLost(tx, payout, now))];
     const booked = { submissionId: id, closedEntryIds, bookedAt: now };
     await tx.update(venuePayouts).set(booked).where(eq(venuePayouts.marketId, marketId));
-    return true;
+    return batchIds;
   });
-  if (isRecorded) runtime.pass('chain_recorded');
-  return isRecorded;
+  if (changed !== null) runtime.pass('chain_recorded');
+  return changed ?? [];
 }
 
 /** What is paid for may have been bought by a trade that is read later; shares of which none is read by then are not of this desk. */
@@ -274,25 +275,29 @@ async function closeLost(tx: Db, { outcomes, venue }: PayoutRow, at: PayoutRow['
   return await post(tx, entries);
 }
 
-/** What every share of the market came to be worth, also those that are worth nothing. */
+/**
+ * What every share of the market came to be worth, also those that are worth nothing: of a batch that has lost them nothing else may ever
+ * be booked. The batches are locked. @returns them
+ */
 async function noteResolved(
   tx: Db,
+  runtime: Runtime,
   { outcomes }: Pick<PayoutRow, 'outcomes'>,
   lots: readonly OrderLot[],
-  now: PayoutRow['seenAt'],
-): Promise<void> {
+): Promise<string[]> {
   const [paid] = outcomes;
-  if (paid === undefined) return;
+  if (paid === undefined) return [];
   const paysOf = (tokenId: TokenId): Price =>
     outcomes.find((outcome) => outcome.tokenId === tokenId)?.pays ?? complement(paid.pays);
-  for (const [tokenId, own] of Map.groupBy(lots, (lot) => lot.tokenId))
-    await tx
-      .update(batchOrders)
-      .set({ resolvedValue: paysOf(tokenId), resolvedAt: now })
-      .where(
-        inArray(
-          batchOrders.id,
-          own.map(({ orderId }) => orderId),
-        ),
-      );
+  const byBatch = Map.groupBy(lots, ({ batchId }) => batchId);
+  for (const [batchId, own] of byBatch) {
+    const before = await stateOf(tx, batchId);
+    for (const { orderId, tokenId } of own)
+      await tx
+        .update(batchOrders)
+        .set({ resolvedValue: paysOf(tokenId), resolvedAt: runtime.clock.now() })
+        .where(eq(batchOrders.id, orderId));
+    await derived(tx, runtime, before, { changed: await stateOf(tx, batchId) });
+  }
+  return [...byBatch.keys()];
 }

@@ -110,8 +110,8 @@ type BookingParts = { runtime: Runtime; owner: string; publisher: BatchPublisher
 async function book(parts: BookingParts, name: VenueName): Promise<void> {
   const { db } = parts.runtime;
   for (const payout of await duePayouts(db, name)) {
-    if (payout.submissionId === null) await recordPayout(parts.runtime, payout);
-    else await correctPayout(parts, payout);
+    if (payout.submissionId !== null) await correctPayout(parts, payout);
+    else for (const id of await recordPayout(parts.runtime, payout)) await parts.publisher.publish(id);
   }
   for (const submission of await unbookedSubmissions(db, name))
     if (submission.row.byVenue) await bookDoneByVenue(parts, submission);

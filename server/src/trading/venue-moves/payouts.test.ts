@@ -6,7 +6,7 @@ import { complement, priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { VenuePayout, VenuePosition } from '@dutchbook/venues/venue.ts';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
@@ -17,6 +17,9 @@ import { postOlderFills } from '../ledger/post-fills.ts';
 import { ledgerEntries } from '../ledger/table.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { readBatch } from '../orders/batch-store.ts';
+import { batches } from '../orders/table.ts';
+import { limitUse } from '../under-way/limit-use.ts';
+import { reserveAnew } from '../under-way/reserve.ts';
 import { openPayoutLoop } from './payout-loop.ts';
 import { venuePayouts } from './table.ts';
 
@@ -295,10 +298,15 @@ it('shares beside those of batches are paid too, and none of before the ledger b
   expect(await desk.compare()).toEqual([]);
 });
 
-it('shares that lost leave the ledger with the payout, which pays nothing', async () => {
+it('shares that lost leave the ledger, open exposure and the risk of their batch with the payout, which pays nothing', async () => {
   await using desk = await openDesk();
+  const { db, clock } = desk.test.runtime;
   const market = desk.venue.market('A');
   const batchId = await desk.bought(market, YES, '4');
+  await reserveAnew(db, sql`true`);
+  const exposed = async () => (await limitUse(db, clock.now())).openExposure;
+  expect(await exposed()).toBe(usdFromText('4'));
+  await db.update(batches).set({ resultsDue: false });
   desk.venue.hold(market, 'yes', 10);
   await desk.begin();
   desk.venue.pay(market, '0');
@@ -309,6 +317,9 @@ it('shares that lost leave the ledger with the payout, which pays nothing', asyn
   }
   expect(await desk.sales(batchId)).toEqual([]);
   expect((await desk.entries()).filter((kind) => kind === 'lost')).toHaveLength(1);
+  expect(await exposed()).toBe(0);
+  const lost = { resultsDue: true, unhedged: null, actualProfit: usdFromText('-4') };
+  expect(await readBatch(db, batchId)).toMatchObject(lost);
 });
 
 it('F16: a final payout of nothing that is raised later is taken back and booked once, with its reason', async () => {

@@ -1,7 +1,8 @@
 /** How a batch ends, and what may still become of it afterwards. */
 
-import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
+import { isSoldOut } from '@dutchbook/engine/batch/holding.ts';
 import { type BatchEvent, endedBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
+import { holdsMoreThanFees } from '@dutchbook/engine/order/open-cost.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { failureOf } from '../../orders/attempt-wording.ts';
