@@ -11,9 +11,9 @@ import { venueName } from './venue-names.ts';
 export type World = 'simulated' | 'paper' | 'real';
 
 /**
- * `keptUnder`: the name under which the rows of the whole desk are kept (settings, sign-offs, recordings, the journal): one for a venue
- * with or without a key, and that of the first of several. What each venue has of its own, as its limits and its arming, is kept under
- * the name of the venue. `label` is the standing badge. `onExchange`: it runs on the simulated exchange, whatever that plays.
+ * `keptUnder`: the name under which the rows of the whole desk are kept (settings, sign-offs, recordings, the journal): one for all real
+ * venues, that of the first there was, so that a desk which adds a venue or a key keeps them. What each venue has of its own, as its
+ * limits and its arming, is kept under the name of the venue. `label` is the standing badge. `onExchange`: it runs on the simulated exchange, whatever that plays.
  */
 type Mode = { keptUnder: string; world: World; label: string; isReadOnly?: true; onExchange?: true };
 
@@ -28,8 +28,8 @@ export const VENUE_MODES = {
   paper_several: { keptUnder: 'paper', world: 'paper', label: 'Paper: Polymarket and Kalshi', onExchange: true },
   polymarket_read_only: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket (read only)', isReadOnly: true },
   polymarket_live: { keptUnder: 'polymarket', world: 'real', label: 'Polymarket (live)' },
-  kalshi_read_only: { keptUnder: 'kalshi', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
-  kalshi_live: { keptUnder: 'kalshi', world: 'real', label: 'Kalshi (live)' },
+  kalshi_read_only: { keptUnder: 'polymarket', world: 'real', label: 'Kalshi (read only)', isReadOnly: true },
+  kalshi_live: { keptUnder: 'polymarket', world: 'real', label: 'Kalshi (live)' },
   several_read_only: {
     keptUnder: 'polymarket',
     world: 'real',

@@ -51,11 +51,8 @@ it('takes settings, limits, relations and their approvals into a new real instal
   await claimInstallation(real);
   const stored = await real.db.select().from(systemSettings);
   expect(stored.find(({ name }) => name === 'MIN_PROFIT_TRIGGER_THRESHOLD')).toMatchObject({ value: 1.5 });
-  // Of the whole desk, whichever venue it opens first.
-  const found = { form: { ladder: true, auto_place_found: false } };
-  expect(await real.db.select().from(discoverySettings).orderBy(desc(discoverySettings.venue))).toMatchObject([
-    { venue: 'polymarket', ...found },
-    { venue: 'kalshi', ...found },
+  expect(await real.db.select().from(discoverySettings)).toMatchObject([
+    { venue: 'polymarket', form: { ladder: true, auto_place_found: false } },
   ]);
   expect(await real.db.select().from(exitSettings)).toMatchObject([{ venue: 'kalshi', form: { merge: 'off' } }]);
   expect(await real.db.select().from(tradingControls).orderBy(desc(tradingControls.venue))).toMatchObject([

@@ -1,5 +1,5 @@
 /** Takes what people have set and approved from paper trading into a new installation on a real venue. Money and batches stay. */
-import { modeOf, VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { modeOf } from '@dutchbook/contract/status.ts';
 import { idAt, VENUE_NAMES } from '@dutchbook/units/ids.ts';
 import { eq, isNull } from 'drizzle-orm';
 import { exitSettings } from '../books/exits/table.ts';
@@ -23,10 +23,7 @@ export class CopyRefused extends Error {
 }
 
 const PAPER = modeOf('paper').keptUnder;
-/** Whichever of the real venues the new installation opens first finds what holds for the whole desk. */
-const REAL = [
-  ...new Set(Object.values(VENUE_MODES).flatMap(({ keptUnder, world }) => (world === 'real' ? [keptUnder] : []))),
-];
+const REAL = modeOf('polymarket_live').keptUnder;
 /** What the row of an account is called on paper, and at the real venue. */
 const ACCOUNTS = VENUE_NAMES.map((name) => [idAt(name, PAPER), name] as const);
 const OF_DESK = [discoverySettings, reportSettings, securitySettings];
@@ -51,7 +48,7 @@ export async function copySettings(source: Db, target: Db, clock: Clock): Promis
     const limits = await copyLimits(source, tx);
     await recordAction(tx, { clock }, THE_SYSTEM, {
       action: 'settings.copied',
-      object: REAL.join(', '),
+      object: REAL,
       after: { ...copied, limits },
     });
     return copied;
@@ -81,21 +78,20 @@ async function copySystemSettings(source: Db, tx: Db): Promise<number> {
 
 /** Placing what is found is switched on anew where it takes money. */
 async function copyVenueSettings(source: Db, tx: Db): Promise<number> {
-  const copy = async (table: (typeof OF_DESK)[number] | typeof exitSettings, from: string, to: readonly string[]) => {
+  const copy = async (table: (typeof OF_DESK)[number] | typeof exitSettings, from: string, to: string) => {
     const [row] = await source.select().from(table).where(eq(table.venue, from));
     if (row === undefined) return 0;
     const form = table === discoverySettings ? { ...row.form, auto_place_found: false } : row.form;
     const copied = { form, changedAt: row.changedAt, changedBy: null };
-    for (const venue of to)
-      await tx
-        .insert(table)
-        .values({ venue, ...copied })
-        .onConflictDoUpdate({ target: table.venue, set: copied });
+    await tx
+      .insert(table)
+      .values({ venue: to, ...copied })
+      .onConflictDoUpdate({ target: table.venue, set: copied });
     return 1;
   };
   let count = 0;
   for (const table of OF_DESK) count += await copy(table, PAPER, REAL);
-  for (const [from, to] of ACCOUNTS) count += await copy(exitSettings, from, [to]);
+  for (const [from, to] of ACCOUNTS) count += await copy(exitSettings, from, to);
   return count;
 }
 

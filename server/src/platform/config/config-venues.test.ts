@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { modeOf } from '@dutchbook/contract/status.ts';
 import { describe, expect, it } from 'vitest';
 import { readingConfig } from './config.fixture.ts';
 
@@ -51,6 +52,13 @@ describe('the venues of the configuration', () => {
     expect(complaints({ ...listening, KALSHI_API_URL: 'https://external-api.kalshi.com/trade-api/v2' })).toEqual([
       'KALSHI_API_URL is wrong: expected an address of the simulated exchange, or VENUE=kalshi',
     ]);
+  });
+
+  it('keep what holds for the whole desk where a real venue is added', () => {
+    const kept = ['kalshi', 'polymarket', 'polymarket,kalshi'].map(
+      (VENUE) => modeOf(read({ VENUE }).venueMode).keptUnder,
+    );
+    expect(new Set(kept).size).toBe(1);
   });
 
   it('trades on paper by the exchange that mirrors one venue or both, with keys of its own, and names what is wrong', () => {
