@@ -7,7 +7,7 @@ import {
   NOTIFICATION_TYPE_NAMES,
   type NotificationSubject,
 } from './list-values.ts';
-import { id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
+import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { NOTIFICATION_MEANINGS } from './notes/notification-meanings.ts';
 import type { NotificationType } from './notification-types.ts';
@@ -61,6 +61,21 @@ export const notification = z.object({
 });
 export type Notification = z.output<typeof notification>;
 
+/** A folded list is of so many of the newest that match. */
+export const FOLDED_MAX = 10_000;
+
+/** What a row of a folded list stands for. */
+const folded = z.object({
+  count: described('How many notifications the row stands for, itself among them.', z.int()),
+  first_at: described('When the oldest of them was recorded.', instant),
+  failed: described('How many of them could not be sent.', z.int()),
+});
+
+const listedNotification = z.extend(notification, {
+  folded: described('What the row stands for; only where `folded` is asked for.', z.optional(folded)),
+});
+export type ListedNotification = z.output<typeof listedNotification>;
+
 export const NOTIFICATION_SORTS = sortsOf(notification, 'data');
 
 /** The status is not among them: only sending changes it. */
@@ -103,6 +118,10 @@ const notificationFilter = {
     'Only notifications about this venue, or an opportunity with a position there.',
     z.optional(venueName),
   ),
+  like: described(
+    'Only notifications that a folded list has under the row of this one: of its type and about its opportunity, or of its text where it is about none.',
+    z.optional(id),
+  ),
 };
 
 export const listNotifications = endpoint({
@@ -115,10 +134,14 @@ export const listNotifications = endpoint({
   query: z.object({
     ...page,
     ...notificationFilter,
+    folded: described(
+      'Answers one row, the newest, for all matching notifications of a type about an opportunity; for those about none, of a type and a text. Of the newest 10,000 that match.',
+      z._default(flagInQuery, false),
+    ),
     sort_by: z._default(sortBy(NOTIFICATION_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
-  reply: listOf(notification),
+  reply: listOf(listedNotification),
 });
 
 /** Answers `text/csv`; the reply schema is the text. */

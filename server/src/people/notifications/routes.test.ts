@@ -91,6 +91,44 @@ describe('notifications', () => {
     }
   });
 
+  it('fold behind the newest of their type about an opportunity, page by page, and open again', async () => {
+    await using app = await openTestApp();
+    const { headers } = await app.signedIn();
+    const { random } = app.test.runtime;
+    const [one, other] = [random.uuid(), random.uuid()];
+    const bought = { notificationType: 'order_placed' } as const;
+    await record(app, 'one rose', { opportunityId: one });
+    await record(app, 'one failed', { opportunityId: one, status: 'failed' });
+    await record(app, 'one bought', { opportunityId: one, ...bought });
+    await record(app, 'feed down', { opportunityId: null });
+    await record(app, 'other rose', { opportunityId: other });
+    await record(app, 'feed down', { opportunityId: null });
+    await record(app, 'feed up', { opportunityId: null });
+    const newest = await record(app, 'one rose again', { opportunityId: one });
+    const list = async (query: string) => {
+      const [status, { data, count }] = await ask(app, headers, 'GET', `/notifications/records?${query}`);
+      const rows = data as { id: string; message: string; created_at: string; folded?: { count: number } }[];
+      return { status, count, rows, words: rows.map(({ message, folded }) => `${message} ${folded?.count}`) };
+    };
+    const all = await list('folded=true');
+    expect(all.words).toEqual(['one rose again 3', 'feed up 1', 'feed down 2', 'other rose 1', 'one bought 1']);
+    expect(all.count).toBe(5);
+    const oldest = (await list('sort_order=asc&limit=1')).rows[0]?.created_at;
+    expect(all.rows[0]).toMatchObject({ id: newest, folded: { count: 3, first_at: oldest, failed: 1 } });
+    expect(await list('folded=true&skip=3&limit=1')).toMatchObject({ words: ['other rose 1'], count: 5 });
+    expect(await list('folded=true&skip=9')).toMatchObject({ words: [], count: 5 });
+    expect((await list('folded=true&sort_by=message&sort_order=asc&limit=2')).words).toEqual([
+      'feed down 2',
+      'feed up 1',
+    ]);
+    expect((await list('folded=true&status=failed')).words).toEqual(['one failed 1']);
+    expect((await list(`like=${newest}`)).rows.map(({ message }) => message)).toEqual([
+      ...['one rose again', 'one failed', 'one rose'],
+    ]);
+    expect((await list(`like=${all.rows[2]?.id}`)).count).toBe(2);
+    expect((await list(`like=${one}`)).count).toBe(0);
+  });
+
   it('of a type of a later version are served all the same', async () => {
     await using app = await openTestApp();
     const { headers } = await app.signedIn();

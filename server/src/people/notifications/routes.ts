@@ -13,6 +13,7 @@ import { NotFound } from '../../platform/http/errors.ts';
 import { route, routeRead } from '../../platform/http/route.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { changeNotification, removeNotification, restoreNotification, retryNotification } from './change.ts';
+import { listFolded } from './folded.ts';
 import { presentNotification, presentStats } from './present.ts';
 import {
   countNotifications,
@@ -37,8 +38,13 @@ export function registerNotifications(
 
   routeRead(app, contract.listNotifications, async ({ query }) => {
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const { rows, count } = await listNotifications(lists, await filterOf(lists, opportunities, query), page);
-    return { data: rows.map(presentNotification), count };
+    const filter = await filterOf(lists, opportunities, query);
+    if (!query.folded) {
+      const { rows, count } = await listNotifications(lists, filter, page);
+      return { data: rows.map(presentNotification), count };
+    }
+    const { rows, count } = await listFolded(lists, filter, page);
+    return { data: rows.map(({ folded, ...row }) => ({ ...presentNotification(row), folded })), count };
   });
 
   route(app, contract.exportNotifications, async ({ query, reply }) => {
@@ -91,6 +97,7 @@ async function filterOf(
     notificationTypes: typesAsked(query),
     opportunityId: query.opportunity_id,
     at: query.venue && { venue: query.venue, opportunities: opportunities.at(query.venue) },
+    like: query.like === undefined ? undefined : await readNotification(db, query.like),
   };
 }
 

@@ -3,7 +3,7 @@ import type { NotificationType } from '@dutchbook/contract/notification-types.ts
 import type { NOTIFICATION_SORTS, NotificationStatus } from '@dutchbook/contract/notifications.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { type AnyColumn, and, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, gte, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
@@ -24,11 +24,13 @@ export type NotificationFilter = {
   opportunityId?: string | undefined;
   /** A venue, and the ids of the opportunities with a position there. */
   at?: { venue: VenueName; opportunities: SQL } | undefined;
+  /** The row that they are folded under; null where there is none. */
+  like?: NotificationRow | null | undefined;
 };
 
 type NotificationSort = (typeof NOTIFICATION_SORTS)[number];
 
-const SORT_COLUMNS = {
+export const SORT_COLUMNS = {
   id: notifications.id,
   opportunity_id: notifications.opportunityId,
   notification_type: notifications.notificationType,
@@ -97,7 +99,8 @@ export function pagesOfNotifications(
 
 /** Those of one opportunity are few, and those that are found of no kind that is counted. */
 async function countMatching(db: Db, filter: NotificationFilter): Promise<number> {
-  if (filter.opportunityId !== undefined || filter.find !== undefined || filter.at !== undefined) {
+  const { opportunityId, find, at, like } = filter;
+  if ([opportunityId, find, at, like].some((narrow) => narrow !== undefined)) {
     return await db.$count(notifications, matching(filter));
   }
   return totalOf(await countedNotifications(db, filter));
@@ -152,13 +155,26 @@ export async function countNotifications(db: Db, recentSince: Instant) {
   };
 }
 
-function matching({ find, status, notificationTypes, opportunityId, at }: NotificationFilter): SQL | undefined {
+export function matching(filter: NotificationFilter): SQL | undefined {
+  const { find, status, notificationTypes, opportunityId, at, like } = filter;
   return and(
     status === undefined ? undefined : eq(notifications.status, status),
     notificationTypes && inArray(notifications.notificationType, [...notificationTypes]),
     opportunityId === undefined ? undefined : eq(notifications.opportunityId, opportunityId),
     find && isFound(find),
     at && isAbout(at),
+    like === undefined ? undefined : isFoldedUnder(like),
+  );
+}
+
+function isFoldedUnder(like: NotificationRow | null): SQL | undefined {
+  if (like === null) return sql`false`;
+  const { notificationType, opportunityId, message } = notifications;
+  return and(
+    eq(notificationType, like.notificationType),
+    like.opportunityId === null
+      ? and(isNull(opportunityId), eq(message, like.message))
+      : eq(opportunityId, like.opportunityId),
   );
 }
 
