@@ -138,6 +138,34 @@ export const batch = z.object({
 });
 export type Batch = z.output<typeof batch>;
 
+/** All batches of an opportunity that match; no dollar of a simulated one is in the sums. */
+const folded = z.object({
+  count: described('How many batches the row stands for, itself among them.', z.int()),
+  simulated: described('How many of them are simulated; no dollar of those is in the sums.', z.int()),
+  statuses: described(
+    'How many are in each status, of those that any is in.',
+    z.array(z.object({ status: batchStatus, count: described('How many.', z.int()) })),
+  ),
+  total_orders: described('How many orders they have.', z.int()),
+  expected_orders: described('How many orders they need.', z.int()),
+  retry_count: described('How often they were retried.', z.int()),
+  cost_usd: described('What their buys cost, fees included.', usd),
+  target_profit_usd: described('Profit that was predicted when they were placed, after fees.', usd),
+  actual_profit_usd: described('What they have made, as each of them says; null where none does.', z.nullable(usd)),
+  paid_usd: described('Of that, what batches have made that are sold, converted or redeemed.', usd),
+  locked_usd: described('Of that, what batches pay that hold whole sets and nothing beyond.', usd),
+  at_risk_usd: described(
+    'Of that, the worst case of batches that hold shares of some positions without the others.',
+    usd,
+  ),
+  first_at: described('When the oldest of them was placed.', instant),
+});
+
+const listedBatch = z.extend(batch, {
+  folded: described('What the row stands for; only where `folded` is asked for.', z.optional(folded)),
+});
+export type ListedBatch = z.output<typeof listedBatch>;
+
 export const BATCH_SORTS = sortsOf(batch, 'unhedged', 'venues');
 
 const byId = z.object({ batch_id: id });
@@ -174,10 +202,14 @@ export const listBatches = endpoint({
   query: z.object({
     ...page,
     ...batchFilter,
+    folded: described(
+      'Answers one row, the newest, for all matching batches of an opportunity, sorted by the sums where it has them. Of the newest 10,000 that match.',
+      z.optional(flagInQuery),
+    ),
     sort_by: z._default(sortBy(BATCH_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
-  reply: listOf(batch),
+  reply: listOf(listedBatch),
 });
 
 /** Answers `text/csv`; the reply schema is the text. */

@@ -39,6 +39,9 @@ export const page = {
   limit: described('How many rows to answer at most.', z._default(wholeNumber(1, LIMIT_MAX), LIMIT_DEFAULT)),
 };
 
+/** A folded list is of so many of the newest that match: grouping all that were ever recorded would read the whole table for each page. */
+export const FOLDED_MAX = 10_000;
+
 type Span = { [Name in 'from' | 'since' | 'until']?: number | string | undefined };
 
 /** A check of a query for a span of time: one that ends before it begins is refused, by the name of its end. */

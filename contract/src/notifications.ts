@@ -61,9 +61,6 @@ export const notification = z.object({
 });
 export type Notification = z.output<typeof notification>;
 
-/** A folded list is of so many of the newest that match. */
-export const FOLDED_MAX = 10_000;
-
 /** What a row of a folded list stands for. */
 const folded = z.object({
   count: described('How many notifications the row stands for, itself among them.', z.int()),
@@ -136,7 +133,7 @@ export const listNotifications = endpoint({
     ...notificationFilter,
     folded: described(
       'Answers one row, the newest, for all matching notifications of a type about an opportunity; for those about none, of a type and a text. Of the newest 10,000 that match.',
-      z._default(flagInQuery, false),
+      z.optional(flagInQuery),
     ),
     sort_by: z._default(sortBy(NOTIFICATION_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),

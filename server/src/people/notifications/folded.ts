@@ -1,10 +1,17 @@
 /** The list of notifications with one row, the newest, for all that say the like. */
-import { FOLDED_MAX, type ListedNotification } from '@dutchbook/contract/notifications.ts';
+import { FOLDED_MAX } from '@dutchbook/contract/listing.ts';
+import type { ListedNotification } from '@dutchbook/contract/notifications.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { orderedBy } from '../../platform/database/ordering.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { matching, type NotificationFilter, type NotificationPage, type NotificationRow, SORT_COLUMNS } from './store.ts';
+import {
+  matching,
+  type NotificationFilter,
+  type NotificationPage,
+  type NotificationRow,
+  SORT_COLUMNS,
+} from './store.ts';
 import { notifications } from './table.ts';
 
 export type FoldedRow = NotificationRow & { folded: NonNullable<ListedNotification['folded']> };
@@ -36,7 +43,6 @@ export async function listFolded(
   };
 }
 
-/** Of the newest that match: grouping all that were ever recorded would read the whole table for each page. */
 function groupsOf(db: Db, filter: NotificationFilter) {
   const { id, notificationType, opportunityId, message, status, createdAt } = notifications;
   const recent = db
@@ -49,7 +55,9 @@ function groupsOf(db: Db, filter: NotificationFilter) {
   const text = sql`case when ${recent.opportunityId} is null then ${recent.message} end`;
   return db
     .select({
-      newest: sql<string>`(array_agg(${recent.id} order by ${recent.createdAt} desc, ${recent.id} desc))[1]`.as('newest'),
+      newest: sql<string>`(array_agg(${recent.id} order by ${recent.createdAt} desc, ${recent.id} desc))[1]`.as(
+        'newest',
+      ),
       count: sql<number>`count(*)::int`.as('count'),
       failed: sql<number>`(count(*) filter (where ${recent.status} = 'failed'))::int`.as('failed'),
       firstAt: sql<Instant>`min(${recent.createdAt})`.mapWith(createdAt).as('first_at'),

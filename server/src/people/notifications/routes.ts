@@ -39,7 +39,7 @@ export function registerNotifications(
   routeRead(app, contract.listNotifications, async ({ query }) => {
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
     const filter = await filterOf(lists, opportunities, query);
-    if (!query.folded) {
+    if (query.folded !== true) {
       const { rows, count } = await listNotifications(lists, filter, page);
       return { data: rows.map(presentNotification), count };
     }

@@ -1,8 +1,11 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 import { ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { registerOrders } from '../orders/routes.ts';
+import { batches } from '../orders/table.ts';
 import { registerBatches } from './routes.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -124,6 +127,63 @@ describe('reading batches and their orders', () => {
     const active = await read('/arbitrage/batches/active/list?limit=5');
     expect(active.body).toMatchObject({ count: 1, data: [{ id: pending, cancel_requested: false }] });
     expect((await read('/arbitrage/batches/retryable/list')).body).toEqual({ data: [], count: 0 });
+  });
+
+  it('folds the batches of an opportunity into its newest with their sums, which leave simulated ones out', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
+    const read = await reader(site);
+    const { db } = site.test.runtime;
+    const [completed, other] = await twoBatches(site);
+    const { opportunity_id: opportunityId, created_at: firstAt } = (await read(`/arbitrage/batches/${completed}`)).body;
+    const behind = async (changes: Partial<typeof batches.$inferInsert>) => {
+      await site.test.time.advance(1000);
+      const id = await recordedBatch(site.test);
+      const same = { opportunityId: String(opportunityId), totalOrders: 2, status: 'sold' } as const;
+      await db
+        .update(batches)
+        .set({ ...same, ...changes })
+        .where(eq(batches.id, id));
+      return id;
+    };
+    await behind({ simulated: true, actualProfit: usdFromText('9') });
+    const unhedged = { worstLoss: usdFromText('4'), positions: [] };
+    await behind({ status: 'partial_completed', actualProfit: usdFromText('-4'), unhedged });
+    const newest = await behind({ actualProfit: usdFromText('1.5'), retryCount: 1 });
+    const { body } = await read('/arbitrage/batches?folded=true');
+    expect(body.count).toBe(2);
+    expect(body.data).toMatchObject([
+      {
+        id: newest,
+        folded: {
+          count: 4,
+          simulated: 1,
+          statuses: [
+            { status: 'completed', count: 1 },
+            { status: 'sold', count: 2 },
+            { status: 'partial_completed', count: 1 },
+          ],
+          total_orders: 8,
+          retry_count: 1,
+          cost_usd: 8,
+          target_profit_usd: 6,
+          actual_profit_usd: -0.5,
+          paid_usd: 1.5,
+          locked_usd: 2,
+          at_risk_usd: -4,
+          first_at: firstAt,
+        },
+      },
+      { id: other, folded: { count: 1, actual_profit_usd: null, paid_usd: 0, locked_usd: 0, cost_usd: 0 } },
+    ]);
+    const ids = async (query: string) =>
+      (await read(`/arbitrage/batches?folded=true&${query}`)).body.data.map(({ id }) => id);
+    expect(await ids('sort_by=retry_count&sort_order=asc')).toEqual([other, newest]);
+    expect(await ids('sort_by=actual_profit_usd')).toEqual([newest, other]);
+    expect(await ids('skip=1')).toEqual([other]);
+    expect((await read('/arbitrage/batches?folded=true&skip=5')).body).toEqual({ data: [], count: 2 });
+    expect((await read('/arbitrage/batches?folded=true&status=completed')).body.data).toMatchObject([
+      { id: completed, folded: { count: 1, actual_profit_usd: 2 } },
+    ]);
   });
 
   it('finds orders by their batch and status, and one by its id', async () => {

@@ -28,6 +28,7 @@ import { presentSummary } from '../orders/batch-summary.ts';
 import { presentOrder } from '../orders/present.ts';
 import { presentBatch, presentBatches } from '../orders/present-batch.ts';
 import { ordersOfBatches } from '../orders/store.ts';
+import { listFolded } from './folded.ts';
 import { presentMetrics } from './metrics.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -42,8 +43,14 @@ export function registerBatches(
 
   routeRead(app, listBatchesCall, async ({ query }) => {
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const { rows, count } = await listBatches(lists, await filterOf(lists, query), page);
-    return { data: await presentBatches(many, rows), count };
+    const filter = await filterOf(lists, query);
+    if (query.folded !== true) {
+      const { rows, count } = await listBatches(lists, filter, page);
+      return { data: await presentBatches(many, rows), count };
+    }
+    const { rows, foldedOf, count } = await listFolded(lists, filter, page);
+    const data = await presentBatches(many, rows);
+    return { data: data.map((row) => ({ ...row, folded: foldedOf.get(row.id) })), count };
   });
 
   route(app, exportBatches, async ({ query, reply }) => {

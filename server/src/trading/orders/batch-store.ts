@@ -102,7 +102,7 @@ const RETRYABLE_AFTER_SALE = and(
 
 const CAN_RETRY = sql`(${and(RETRYABLE_AFTER_SALE, eq(batches.saleUnderWay, false))})`;
 
-const SORT_COLUMNS = {
+export const SORT_COLUMNS = {
   id: batches.id,
   opportunity_id: batches.opportunityId,
   name: textInsensitive(batches.name),
@@ -200,6 +200,11 @@ export function pagesOfBatches(
       .orderBy(...order)
       .limit(limit),
   );
+}
+
+/** In any order. */
+export async function readBatches(db: Db, ids: readonly string[]): Promise<BatchRow[]> {
+  return ids.length === 0 ? [] : await selectBatches(db).where(inArray(batches.id, [...ids]));
 }
 
 export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
@@ -334,7 +339,7 @@ function keyOf({ status, isActive, canRetry, unhedged, firstClips, ...narrow }: 
   return isNarrow ? null : `${status} ${isActive} ${canRetry} ${unhedged} ${firstClips}`;
 }
 
-function matching(db: Db, filter: BatchFilter): SQL | undefined {
+export function matching(db: Db, filter: BatchFilter): SQL | undefined {
   return and(
     filter.status === undefined ? undefined : eq(batches.status, filter.status),
     filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
