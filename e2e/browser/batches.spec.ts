@@ -13,15 +13,15 @@ const ZONE = 'Asia/Kolkata';
 test.use({ timezoneId: ZONE });
 
 const COLUMNS = [
-  'ID',
-  'Created',
   'Opportunity ID',
+  'Created',
   'Status',
-  'Orders',
-  'Target Profit',
   'Actual Profit',
+  'Target Profit',
+  'Orders',
   'Retries',
   'Execution Time',
+  'ID',
   'Actions',
 ];
 

@@ -6,7 +6,7 @@ import type { Read } from '../live/fresher.ts';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Later, useInSlices } from '../ui/use-in-slices.ts';
-import type { OpenList } from './list.ts';
+import { type OpenList, useUnfold } from './list.ts';
 import { activeFilters, type Listed, unfiltered } from './list-search.ts';
 import { changeListSettings, PAGE_SIZES, useListSettings } from './list-settings.ts';
 import { ListTools } from './list-tools.tsx';
@@ -34,6 +34,7 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
   const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
   usePageThatExists({ page: search.page, pageSize, count: data?.count, onPage: toPage });
   const columns = useMemo(() => props.columns.filter(({ key }) => !hidden.includes(key)), [props.columns, hidden]);
+  const unfold = useUnfold(props);
   const { selected, select, selection } = useSelection<Read<Row>>(JSON.stringify(search));
   const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
   const reorder = () => void refresh().then(countOwnChange);
@@ -52,6 +53,7 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
         onSearch={onSearch}
         {...(props.findHint !== undefined && { findHint: props.findHint })}
         fields={fields}
+        folds={props.folds?.words}
       />
       <LoadError of={{ error, isFetching, refetch: refresh }} text={`Error loading ${name}`} inline />
       {data?.count === 0 && activeFilters(search) === 0 && props.empty}
@@ -76,7 +78,7 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
               onSearch={onSearch}
               {...(props.useLatest && { useLatest: props.useLatest })}
               past={activeFilters(search) === 0 ? props.past : props.past && { is: props.past.is }}
-              repeats={props.repeats}
+              unfold={unfold}
               onOpen={(row) => props.open(row, navigate)}
               ownChanges={ownChanges}
               below={(shown) =>
@@ -99,7 +101,7 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
       )}
       <SelectionBar
         things={name}
-        rows={data?.data ?? []}
+        rows={data?.data.filter((row) => props.folds?.isSum?.(row) !== true) ?? []}
         selected={selected}
         actions={actions}
         onSelect={select}

@@ -49,7 +49,13 @@ export function dayFrom(value: unknown): string | undefined {
 const sortOrderFrom = oneOf(['asc', 'desc']);
 
 /** What every list has in its address beside its filter. */
-export type Listed<Sort extends string = string> = { page: number; sortBy: Sort; sortOrder: SortOrder };
+export type Listed<Sort extends string = string> = {
+  page: number;
+  sortBy: Sort;
+  sortOrder: SortOrder;
+  /** Of a list that folds: every row by itself. */
+  each?: true | undefined;
+};
 
 export const NEWEST_FIRST = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
 export const LATEST_FIRST = { page: 1, sortBy: 'at', sortOrder: 'desc' } as const;
@@ -78,12 +84,13 @@ export function searchReader<Of extends Filter, Sort extends string>(
     ...filterFrom(raw),
     sortBy: sortFrom(raw.sortBy) ?? defaults.sortBy,
     sortOrder: sortOrderFrom(raw.sortOrder) ?? defaults.sortOrder,
+    each: raw.each === true || raw.each === 'true' || undefined,
   });
 }
 
 /** What a list is narrowed to: only what is set. */
 export function filterOf<Search extends object>(search: Search) {
-  const { page, sortBy, sortOrder, ...filter } = search as Search & Listed;
+  const { page, sortBy, sortOrder, each, ...filter } = search as Search & Listed;
   return withoutUnset(filter);
 }
 
@@ -108,8 +115,11 @@ export function activeFilters(search: Listed): number {
 }
 
 /** Without filters, in the present order. */
-export function unfiltered<Search extends Listed>({ sortBy, sortOrder }: Search, from: (raw: RawSearch) => Search) {
-  return from({ sortBy, sortOrder });
+export function unfiltered<Search extends Listed>(
+  { sortBy, sortOrder, each }: Search,
+  from: (raw: RawSearch) => Search,
+) {
+  return from({ sortBy, sortOrder, each });
 }
 
 /** Only what is set. */

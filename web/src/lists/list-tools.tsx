@@ -29,10 +29,14 @@ type ListToolsProps<Search> = {
   onSearch: (search: Search) => void;
   findHint?: string;
   fields: readonly FilterField<string>[];
+  /** The words of the button, where rows fold. */
+  folds: { each: string; folded: string } | undefined;
 };
 
 function PlainListTools<Search extends Listed & { q?: unknown }>(props: ListToolsProps<Search>) {
-  const { search, searchFrom, onSearch, findHint, fields } = props;
+  const { search, searchFrom, onSearch, findHint, fields, folds } = props;
+  const { each, ...folded } = search;
+  const toggled = searchFrom({ ...folded, page: 1, ...(!each && { each: true }) });
   return (
     <section className={styles.tools} aria-label={fields.length > 0 ? 'Filters' : undefined}>
       {findHint !== undefined && (
@@ -50,6 +54,11 @@ function PlainListTools<Search extends Listed & { q?: unknown }>(props: ListTool
         <FoldedFilters active={activeFilters(search)}>
           <FilterFields fields={fields} search={search} searchFrom={searchFrom} onSearch={onSearch} />
         </FoldedFilters>
+      )}
+      {folds !== undefined && (
+        <Button size="xs" variant="default" className={styles.fold} onClick={() => onSearch(toggled)}>
+          {each ? folds.folded : folds.each}
+        </Button>
       )}
       <ViewMenu {...props} />
     </section>

@@ -1,4 +1,11 @@
-import { keepPreviousData, type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryKey,
+  queryOptions,
+  type UseQueryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type UseNavigateResult, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { readAgain } from '../calls/read-again.ts';
@@ -6,7 +13,7 @@ import { type Read, type ReadPage, readPage } from '../live/fresher.ts';
 import type { Column } from '../ui/data-table.tsx';
 import type { IconName } from '../ui/icons.tsx';
 import type { FilterField } from './filter-fields.tsx';
-import { type Listed, type RawSearch, rememberSearch } from './list-search.ts';
+import { filterOf, type Listed, type RawSearch, rememberSearch } from './list-search.ts';
 import { type ListName, useListSettings } from './list-settings.ts';
 import type { BulkAction } from './selection.tsx';
 
@@ -25,6 +32,22 @@ type Page<Search extends Listed> = {
   sort_order: Search['sortOrder'];
 };
 
+export type Folds<Row extends object, Search extends Listed> = {
+  /** On the button that shows every row by itself, and on the one that folds them again. */
+  words: { each: string; folded: string };
+  /** Of a row that stands for others: what it is known by when another takes its place; null of one that stands for itself. */
+  keyOf: (row: Read<Row>) => string | null;
+  /** Whether a row is of sums alone, and nothing can be done with it; without it none is. */
+  isSum?: (row: Read<Row>) => boolean;
+  /** What is behind a row, newest first; the filter in `search` holds for it too. */
+  read: (
+    row: Row,
+    search: Search,
+    page: Pick<Page<Search>, 'skip' | 'limit'>,
+    signal: AbortSignal,
+  ) => Promise<{ data: Row[]; count: number }>;
+};
+
 /** A list by description; `ListFrame` draws it. */
 export type List<Row extends object, Search extends Listed> = ListSource<Row, Search> & {
   /** Reads the state of the list from its address. */
@@ -41,8 +64,8 @@ export type List<Row extends object, Search extends Listed> = ListSource<Row, Se
   useLatest?: (row: Read<Row>, isNear: boolean) => Read<Row>;
   /** Which rows are of a moment that is over, and what so many of them at the end are called, which fold while nothing is filtered. */
   past?: { is: (row: Read<Row>) => boolean; words: (count: number) => string };
-  /** Rows of one text in a row say the like, and fold behind the first; null folds behind none. */
-  repeats?: (row: Read<Row>) => string | null;
+  /** Where one row stands for several. */
+  folds?: Folds<Row, Search>;
   /** Where a row leads. */
   open: (row: Row, navigate: UseNavigateResult<string>) => void;
   /** What stands in place of a list that has nothing in it. */
@@ -88,3 +111,30 @@ export function useList<Row extends object, Search extends Listed>(list: List<Ro
 }
 
 export type OpenList<Row extends object, Search extends Listed> = ReturnType<typeof useList<Row, Search>>;
+
+/** So many of what is behind a row are shown below it. */
+const BEHIND_MAX = 25;
+
+/** How the rows behind another are known and read; none where every row stands by itself. */
+export function useUnfold<Row extends object, Search extends Listed>({
+  name,
+  search,
+  folds,
+}: Pick<OpenList<Row, Search>, 'name' | 'search' | 'folds'>): Unfold<Read<Row>> | undefined {
+  return useMemo(() => {
+    if (folds === undefined || search.each) return undefined;
+    return {
+      keyOf: folds.keyOf,
+      query: (row) =>
+        queryOptions({
+          queryKey: [name, 'behind', folds.keyOf(row), filterOf(search)] as QueryKey,
+          queryFn: ({ signal }) => readPage(() => folds.read(row, search, { skip: 0, limit: BEHIND_MAX }, signal)),
+        }),
+    };
+  }, [name, search, folds]);
+}
+
+export type Unfold<Row extends object> = {
+  keyOf: (row: Row) => string | null;
+  query: (row: Row) => UseQueryOptions<{ data: Row[]; count: number }>;
+};

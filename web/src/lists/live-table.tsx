@@ -1,8 +1,9 @@
-import { formatCount } from '@dutchbook/units/count.ts';
+import { useQueries } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
   use,
+  useCallback,
   useDeferredValue,
   useLayoutEffect,
   useMemo,
@@ -13,12 +14,13 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { isLong } from '../ui/use-long-table.ts';
 import { useWithoutDeleted } from './deleted-rows.ts';
+import type { Unfold } from './list.ts';
 import type { Listed } from './list-search.ts';
 import { useDensity } from './list-settings.ts';
 import styles from './live-table.module.css';
-import { type Behind, folded, usePointerInside, useSteadyRows } from './steady-rows.ts';
+import { usePointerInside, useSteadyRows } from './steady-rows.ts';
 
-type LiveTableProps<Row, Search extends Listed> = {
+type LiveTableProps<Row extends object, Search extends Listed> = {
   label: string;
   columns: readonly Column<Row>[];
   /** `undefined` while the first page loads. */
@@ -33,8 +35,8 @@ type LiveTableProps<Row, Search extends Listed> = {
   useLatest?: (row: Row, isNear: boolean) => Row;
   /** Rows that are of a moment that is over; `words`: what so many of them are called, where those at the end fold. */
   past: { is: (row: Row) => boolean; words?: (count: number) => string } | undefined;
-  /** Rows of one text in a row say the like, and fold behind the first. */
-  repeats: ((row: Row) => string | null) | undefined;
+  /** Reads what is behind a row that stands for others; undefined where each stands by itself. */
+  unfold: Unfold<Row> | undefined;
   onOpen: (row: Row) => void;
   /** How often somebody here has asked for another order, which then shows at once. */
   ownChanges: number;
@@ -56,10 +58,10 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
   const [isUnfolded, setUnfolded] = useState(false);
   const folding = useMemo(() => pastAtEnd(kept, props.past), [kept, props.past]);
   const unfolded = useUnfolded(kept, isUnfolded ? 0 : folding, inside);
-  const { shown, shared } = useRepeats(unfolded, props.repeats);
+  const { shown, isBehind, shared } = useBehind(unfolded, props.unfold);
   return (
     <div data-density={density} {...handlers}>
-      <RepeatsContext value={shared}>
+      <BehindContext value={shared}>
         <DataTable
           label={label}
           columns={columns}
@@ -68,11 +70,12 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
           busy={busy}
           {...(props.useLatest && { useLatest: props.useLatest })}
           isPast={props.past?.is}
+          isBehind={isBehind}
           onOpen={props.onOpen}
           sort={{ by: search.sortBy, order: search.sortOrder }}
           onSort={({ by, order }) => onSearch({ ...search, page: 1, sortBy: by, sortOrder: order })}
         />
-      </RepeatsContext>
+      </BehindContext>
       {folding > 0 && (
         <button
           type="button"
@@ -103,7 +106,7 @@ function useUnfolded<Row extends { id: string }>(rows: readonly Row[], folding: 
 }
 
 /** How many rows at the end fold: none where no other stands before them. */
-function pastAtEnd<Row>(rows: readonly Row[], past: LiveTableProps<Row, Listed>['past']): number {
+function pastAtEnd<Row extends object>(rows: readonly Row[], past: LiveTableProps<Row, Listed>['past']): number {
   if (past?.words === undefined) return 0;
   const last = rows.findLastIndex((row) => !past.is(row));
   return last === -1 ? 0 : rows.length - 1 - last;
@@ -123,43 +126,86 @@ function useWhenDue<Row>(rows: readonly Row[] | undefined, view: string): Due<Ro
   return rows !== undefined && isLong(rows.length) ? late : now;
 }
 
-type Repeats = { behind: Behind; opened: ReadonlySet<string> };
-type Shared = Repeats & { toggle: (last: string) => void };
+type Behind = {
+  /** By the key of a row: how many rows are behind it, and shown below it. */
+  opened: ReadonlyMap<string, { count: number; shown: number } | 'reading'>;
+  toggle: (key: string) => void;
+};
 
-const NOTHING: Shared = { behind: new Map(), opened: new Set(), toggle: () => {} };
+const BehindContext = createContext<Behind>({ opened: new Map(), toggle: () => {} });
 
-const RepeatsContext = createContext<Shared>(NOTHING);
-
-/** Rows that say the like of the one above them, as `keyOf` has it, fold behind it. @returns what is shown, and what draws the buttons */
-function useRepeats<Row extends { id: string }>(
-  rows: readonly Row[],
-  keyOf: ((row: Row) => string | null) | undefined,
-) {
-  const [opened, setOpened] = useState<ReadonlySet<string>>(NOTHING.opened);
-  const { shown, behind } = useMemo(() => folded(rows, keyOf, opened), [rows, keyOf, opened]);
-  const shared = useMemo(() => {
-    // By the oldest of them: others come in front.
-    const toggle = (last: string) =>
-      setOpened((before) => {
+/** The rows with those behind each that is opened below it. */
+function useBehind<Row extends { id: string }>(rows: readonly Row[], unfold: Unfold<Row> | undefined) {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(NO_KEYS);
+  const toggle = useCallback(
+    (key: string) =>
+      setKeys((before) => {
         const after = new Set(before);
-        if (!after.delete(last)) after.add(last);
+        if (!after.delete(key)) after.add(key);
         return after;
-      });
-    return { behind, opened, toggle };
-  }, [behind, opened]);
-  return { shown, shared };
+      }),
+    [],
+  );
+  const heads = useMemo(() => openedOf(rows, unfold, keys), [rows, unfold, keys]);
+  const pages = useQueries({
+    queries: heads.map(({ query }) => query),
+    combine: (reads) => reads.map(({ data }) => data),
+  });
+  return useMemo(() => {
+    const below = new Map(heads.map(({ id }, nth) => [id, pages[nth]?.data ?? NONE]));
+    const behind = new Set([...below.values()].flatMap((page) => page.map(({ id }) => id)));
+    const opened = heads.map(({ key }, nth) => [key, stateOf(pages[nth])] as const);
+    return {
+      shown: heads.length === 0 ? rows : rows.flatMap((row) => [row, ...(below.get(row.id) ?? NONE)]),
+      isBehind: ({ id }: Row) => behind.has(id),
+      shared: { opened: new Map(opened), toggle },
+    };
+  }, [rows, heads, pages, toggle]);
 }
 
-/** Shows what folds behind the row, where anything does. */
-export function RepeatsButton({ id }: { id: string }) {
-  const { behind, opened, toggle } = use(RepeatsContext);
-  const repeats = behind.get(id);
-  if (repeats === undefined) return null;
-  const { last, count } = repeats;
-  const isOpened = opened.has(last);
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+function openedOf<Row extends { id: string }>(
+  rows: readonly Row[],
+  unfold: Unfold<Row> | undefined,
+  keys: ReadonlySet<string>,
+) {
+  if (unfold === undefined) return NONE;
+  return rows.flatMap((row) => {
+    const key = unfold.keyOf(row);
+    return key !== null && keys.has(key) ? [{ id: row.id, key, query: unfold.query(row) }] : [];
+  });
+}
+
+function stateOf(page: { data: readonly unknown[]; count: number } | undefined) {
+  return page === undefined ? ('reading' as const) : { count: page.count, shown: page.data.length };
+}
+
+type UnfoldButtonProps = {
+  /** What the row is known by. */
+  of: string;
+  children: ReactNode;
+  /** What leads to all of them, where not all are shown. */
+  all: (count: number) => ReactNode;
+};
+
+/** Shows below a row what is behind it, and hides that again. */
+export function UnfoldButton({ of: key, children, all }: UnfoldButtonProps) {
+  const { opened, toggle } = use(BehindContext);
+  const state = opened.get(key);
   return (
-    <button type="button" className={styles.repeats} aria-expanded={isOpened} onClick={() => toggle(last)}>
-      {isOpened ? 'Show less' : `${formatCount(count)} more of it`}
-    </button>
+    <span className={styles.behind}>
+      <button
+        type="button"
+        className={styles.unfold}
+        aria-expanded={state !== undefined}
+        aria-busy={state === 'reading'}
+        onClick={() => toggle(key)}
+      >
+        <Icon name="next" size={14} />
+        {children}
+      </button>
+      {state !== undefined && state !== 'reading' && state.shown < state.count && all(state.count)}
+    </span>
   );
 }

@@ -3,7 +3,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { fresher } from '../live/fresher.ts';
 import { hasChanged, isFirstChange, isRelevant, noteShown } from './list-refresh.ts';
-import { folded, inOrderOf } from './steady-rows.ts';
+import { inOrderOf } from './steady-rows.ts';
 
 describe('of a row that was read and one that came by the stream', () => {
   const row = (updatedMs: number, name: string) => ({ updated_at: instantFromMs(updatedMs), name });
@@ -131,20 +131,4 @@ describe('a list with a filter is read again', () => {
     expect(hasChanged(deleted, known, whole('a'))).toBe(true);
     expect(hasChanged(deleted, known, whole('b'))).toBe(false);
   });
-});
-
-const REPEATED = ['a1', 'a2', 'a3', 'b1', 'a4', '-5', '-6'].map((id) => ({ id }));
-const keyOf = ({ id }: { id: string }) => (id.startsWith('-') ? null : id.charAt(0));
-const shownOf = (opened: readonly string[] = []) => folded(REPEATED, keyOf, new Set(opened)).shown.map(({ id }) => id);
-
-it('folds rows that say the like behind the first of them, and others never', () => {
-  expect(shownOf()).toEqual(['a1', 'b1', 'a4', '-5', '-6']);
-  expect([...folded(REPEATED, keyOf, new Set()).behind]).toEqual([['a1', { last: 'a3', count: 2 }]]);
-  expect(folded(REPEATED, undefined, new Set()).shown).toBe(REPEATED);
-});
-
-it('keeps open what was opened when another comes in front', () => {
-  expect(shownOf(['a3'])).toEqual(REPEATED.map(({ id }) => id));
-  const more = [{ id: 'a0' }, ...REPEATED];
-  expect(folded(more, keyOf, new Set(['a3'])).shown).toEqual(more);
 });

@@ -1,7 +1,7 @@
 import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { cellsOf, expectCells, expectRoomFor, RED } from '../testing/look.ts';
+import { cellsOf, expectCells, expectRoomFor, RED, rowsOf } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 
@@ -106,25 +106,84 @@ test('is called what its opportunity was, as heading, title of the tab and in th
   await expect.element(page.getByTitle(`Copy ${batch.id}`).first()).toBeVisible();
 });
 
-test('says of a clip which one of its series it is and what bounded it, leads to the first, and opens that into all', async () => {
+test('says of a clip which one of its series it is and what bounded it, and leads to it and to the first', async () => {
   const batch = recorded(readBatch);
   const clip = { ...batch, series_id: batch.id, order_size: 50, size_bounded_by: 'loss allowance' as const };
-  const second = { ...clip, id: crypto.randomUUID(), clip_number: 2 };
-  server.answer(listBatches, { data: [second, { ...clip, clip_number: 1 }], count: 2 });
-  await open('/batches');
+  const second = { ...clip, id: crypto.randomUUID(), clip_number: 2, clips_max: 2 };
+  server.answer(listBatches, { data: [second, { ...clip, clip_number: 1, clips_max: 2 }], count: 2 });
+  await open('/batches?each=true');
   const bounded = '50.00 sh, bounded by the loss allowance of a clip';
-  await expectCells('Batch Orders', 'ID', /Clip 2, after clip 1/, /Clip 1Clips$/);
-  await expectCells('Batch Orders', 'Opportunity ID', new RegExp(`${bounded}$`), new RegExp(`${bounded}$`));
+  const last = `${bounded}; the last that “Most clips in a row” allowed`;
+  await expectCells(
+    'Batch Orders',
+    'Opportunity ID',
+    new RegExp(`Clip 2, after clip 1.*${last}$`),
+    new RegExp(`Clip 1[^,].*${bounded}$`),
+  );
   await page.viewport(1024, 800);
   await expectRoomFor('Batch Orders');
-  const first = page.getByRole('row').nth(1).getByTitle(batch.id);
-  await expect.element(first).toHaveAttribute('href', `/batches/${batch.id}`);
+  const row = page.getByRole('row').nth(1);
+  await expect.element(row.getByTitle(batch.id)).toHaveAttribute('href', `/batches/${batch.id}`);
+  await expect
+    .element(row.getByRole('link', { name: 'Clip 2', exact: true }))
+    .toHaveAttribute('href', `/batches/${second.id}`);
   await open('/batches?firstClips=true');
   await expect.poll(() => server.askedFor(listBatches).at(-1)?.query).toMatchObject({ first_clips: 'true' });
-  await page.getByText('Clips', { exact: true }).click();
-  await expect.element(page.getByText(/^2 clips, profit .* predicted$/)).toBeVisible();
-  expect(server.askedFor(listBatches).at(-1)?.query).toMatchObject({ series_id: batch.id });
+});
+
+test('folds the batches of an opportunity into a row of their sums, which opens; single batches are one press away', async () => {
+  const batch = { ...recorded(readBatch), actual_profit_usd: 0.4, unhedged: null };
+  const folded = {
+    count: 175,
+    simulated: 3,
+    statuses: [
+      { status: 'completed' as const, count: 170 },
+      { status: 'failed' as const, count: 5 },
+    ],
+    total_orders: 340,
+    expected_orders: 350,
+    retry_count: 2,
+    cost_usd: 4_812.5,
+    target_profit_usd: 80,
+    actual_profit_usd: 75.5,
+    paid_usd: 25.25,
+    locked_usd: 50.25,
+    at_risk_usd: 0,
+    first_at: '2026-01-01T00:00:00.000Z',
+  };
+  const single = { ...batch, id: crypto.randomUUID(), opportunity_id: crypto.randomUUID() };
+  const clips = [1, 2].map((nth) => ({ ...batch, id: `0000000${nth}${batch.id.slice(8)}` }));
+  server.answer(listBatches, ({ query }) => {
+    if (query.opportunity_id !== undefined) return { data: clips, count: 175 };
+    if (query.folded !== 'true') return { data: [...clips, single], count: 3 };
+    return {
+      data: [
+        { ...batch, folded },
+        { ...single, folded: { ...folded, count: 1 } },
+      ],
+      count: 2,
+    };
+  });
+  const { address } = await open('/batches?status=completed');
+  const all = batch.opportunity_id;
+  await expectCells('Batch Orders', 'Status', /^170 Completed5 Failed$/, /^Processing$/);
+  await expectCells('Batch Orders', 'Opportunity ID', /175 batches since .*cost \$4,812\.503 simulated$/, /^Mayor/);
+  await expectCells('Batch Orders', 'Actual Profit', /75\.50\$25\.25 paid\$50\.25 locked$/, /0\.40$/);
+  await expectCells('Batch Orders', 'Orders', /^340\/350$/, /^3\/3$/);
+  // What is done with several rows is done with batches.
+  await expect.poll(() => page.getByRole('checkbox').elements().length).toBe(1);
+  await page.getByRole('button', { name: /175 batches/ }).click();
+  await expect.poll(() => rowsOf('Batch Orders').length).toBe(4);
+  expect(server.askedFor(listBatches).at(-1)?.query).toMatchObject({ opportunity_id: all, status: 'completed' });
   await expect
-    .element(page.getByRole('link', { name: 'Clip 2', exact: true }))
-    .toHaveAttribute('href', `/batches/${second.id}`);
+    .element(page.getByRole('link', { name: 'All 175' }))
+    .toHaveAttribute('href', `/batches?opportunityId=${all}&each=true`);
+  await page.getByRole('button', { name: /175 batches/ }).click();
+  await expect.poll(() => rowsOf('Batch Orders').length).toBe(2);
+  await page.getByRole('button', { name: 'Single Batches' }).click();
+  await expect.poll(address).toBe('/batches?status=completed&each=true');
+  await expect.poll(() => rowsOf('Batch Orders').length).toBe(3);
+  expect(server.askedFor(listBatches).at(-1)?.query).toMatchObject({ folded: 'false' });
+  await page.getByRole('button', { name: 'One Row per Opportunity' }).click();
+  await expect.poll(address).toBe('/batches?status=completed');
 });

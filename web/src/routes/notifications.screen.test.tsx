@@ -176,20 +176,46 @@ test('of a submission to the chain leads to it', async () => {
     .toHaveAttribute('href', `/submissions/${OPPORTUNITY}`);
 });
 
-test('of one opportunity in a row fold behind the first, what it is about above the message; a filter asks what needs a person', async () => {
-  const repeated = {
+test('fold behind the newest of their kind, which opens; single rows are one press away; a filter asks what needs a person', async () => {
+  const [newest, ...others] = thirteen().map((each) => ({
+    ...each,
     opportunity_id: OPPORTUNITY,
-    message: 'Rain · Yes: a batch has completed',
+    message: `Rain · Yes: ${each.message}`,
     data: { name: 'Rain · Yes' },
-  };
-  serve(thirteen().map((each, nth) => (nth < 4 ? { ...each, ...repeated } : { ...each, opportunity_id: null })));
-  const { address } = await open('/notifications');
-  await expect.poll(() => rowsOf(LIST).length).toBe(7);
+  }));
+  if (newest === undefined) throw new Error('there is none');
+  const folded = { count: 41, first_at: '2026-01-01T00:00:00.000Z', failed: 3 };
+  server.answer(listNotifications, ({ query }) => {
+    if (query.like !== undefined) return { data: [newest, ...others.slice(0, 2)], count: 41 };
+    if (query.folded !== 'true') return { data: [newest, ...others.slice(0, 9)], count: 41 };
+    return {
+      data: [
+        { ...newest, folded },
+        { ...others[0], folded: { ...folded, count: 1 } },
+      ] as never,
+      count: 2,
+    };
+  });
+  const { address } = await open('/notifications?status=failed');
+  await expect.poll(() => rowsOf(LIST).length).toBe(2);
+  await expect.element(page.getByText('1–2 of 2')).toBeVisible();
   expect(cellsOf(LIST, 'Message')[0]?.querySelector('strong')?.textContent).toBe('Rain · Yes');
-  await button('3 more of it').click();
+  // Itself failed, and two of those behind it.
+  const more = page.getByRole('button', { name: /^40 more like it since .*, 2 failed$/ });
+  await more.click();
+  await expect.poll(() => rowsOf(LIST).length).toBe(4);
+  expect(server.askedFor(listNotifications).at(-1)?.query).toMatchObject({ like: newest.id, status: 'failed' });
+  await expect
+    .element(page.getByRole('link', { name: 'All 41' }))
+    .toHaveAttribute('href', `/notifications?like=${newest.id}&each=true`);
+  await more.click();
+  await expect.poll(() => rowsOf(LIST).length).toBe(2);
+  await button('Single Rows').click();
+  await expect.poll(address).toBe('/notifications?status=failed&each=true');
   await expect.poll(() => rowsOf(LIST).length).toBe(10);
-  await button('Show less').click();
-  await expect.poll(() => rowsOf(LIST).length).toBe(7);
+  await button('Fold Equal Ones').click();
+  await expect.poll(address).toBe('/notifications?status=failed');
+  await page.getByRole('region', { name: 'Filters' }).getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('region', { name: 'Filters' }).getByLabelText('About').selectOptions('What needs me');
   await expect.poll(address).toBe('/notifications?subject=attention');
   expect(server.askedFor(listNotifications).at(-1)?.query).toMatchObject({ subject: 'attention' });
@@ -213,6 +239,10 @@ test('where no channel is set up, nothing waits: it says so, with the way to set
         .slice(0, 3),
     )
     .toEqual(['Failed', 'No Channel', 'Sent']);
+  const status = page.getByRole('region', { name: 'Filters' }).getByLabelText('Status').element() as HTMLSelectElement;
+  expect([...status.options].map(({ value, text }) => `${value} ${text}`)).toEqual([
+    ...[' All statuses', 'pending No Channel', 'sent Sent', 'failed Failed'],
+  ]);
   await expect
     .element(page.getByRole('link', { name: 'Set Up Telegram' }))
     .toHaveAttribute('href', '/settings?tab=telegram');

@@ -41,6 +41,8 @@ type DataTableProps<Row> = {
   useLatest?: (row: Row, isNear: boolean) => Row;
   /** Rows that are of a moment that is over: grey, and short cards. */
   isPast?: ((row: Row) => boolean) | undefined;
+  /** Rows that belong to the one above them. */
+  isBehind?: (row: Row) => boolean;
   /** What Enter does on a row; it gives the table its keys. */
   onOpen?: (row: Row) => void;
 };
@@ -50,7 +52,17 @@ const never = () => false;
 
 /** A table that becomes a card per row on a phone. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs, isPast = never, onOpen } = props;
+  const {
+    label,
+    columns,
+    rows,
+    skeletonRows = 5,
+    busy = false,
+    useLatest = asIs,
+    isPast = never,
+    isBehind = never,
+    onOpen,
+  } = props;
   const { body, onKeyDown } = useRowKeys(rows, onOpen);
   const { table, style } = useLongTable(rows?.length ?? 0);
   const isPhone = useIsPhone();
@@ -81,6 +93,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                 columns={columns}
                 useLatest={useLatest}
                 isPast={isPast}
+                isBehind={isBehind}
                 takesFocus={onOpen !== undefined}
                 isInLongTable={style !== undefined}
                 isPhone={isPhone}
@@ -131,10 +144,13 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   );
 }
 
-type BodyRowsProps<Row> = Omit<BodyRowProps<Row>, 'row'> & { rows: readonly Row[] };
+type BodyRowsProps<Row> = Omit<BodyRowProps<Row>, 'row' | 'behind'> & {
+  rows: readonly Row[];
+  isBehind: (row: Row) => boolean;
+};
 
-function PlainBodyRows<Row extends { id: string }>({ rows, ...same }: BodyRowsProps<Row>): ReactNode {
-  return rows.map((row) => <BodyRow key={row.id} row={row} {...same} />);
+function PlainBodyRows<Row extends { id: string }>({ rows, isBehind, ...same }: BodyRowsProps<Row>): ReactNode {
+  return rows.map((row) => <BodyRow key={row.id} row={row} behind={isBehind(row)} {...same} />);
 }
 
 /** Remembered: a press on a heading, or the pointer coming in, is not to go through all of them. */
@@ -142,6 +158,7 @@ const BodyRows = memo(PlainBodyRows) as typeof PlainBodyRows;
 
 type BodyRowProps<Row> = {
   row: Row;
+  behind: boolean;
   columns: readonly Column<Row>[];
   useLatest: (row: Row, isNear: boolean) => Row;
   isPast: (row: Row) => boolean;
@@ -152,6 +169,7 @@ type BodyRowProps<Row> = {
 
 function PlainBodyRow<Row extends { id: string }>({
   row,
+  behind,
   columns,
   useLatest,
   isPast,
@@ -176,6 +194,7 @@ function PlainBodyRow<Row extends { id: string }>({
       ref={element}
       data-id={row.id}
       data-past={past || undefined}
+      data-behind={behind || undefined}
       data-folded={(isCard && !isOpened) || undefined}
       tabIndex={takesFocus ? -1 : undefined}
     >

@@ -1,4 +1,4 @@
-import type { Batch } from '@dutchbook/contract/batches.ts';
+import type { Batch, ListedBatch } from '@dutchbook/contract/batches.ts';
 import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
@@ -18,103 +18,132 @@ import { useRetryBatch } from './batch-actions.ts';
 import styles from './batch-columns.module.css';
 import { batchInfoText } from './batch-info-text.ts';
 import type { BatchSearch } from './batch-search.ts';
+import { BatchesBehind, isSum, StatusCounts, SummedProfit, SumsMenu } from './batch-sums.tsx';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
-import { OtherClips } from './series/other-clips.tsx';
 import { isLastAllowed, LAST_ALLOWED } from './series/series-words.ts';
 
 /** The columns of the list; `onCancel` gets the batch that a row's menu wants to stop. */
 export function batchColumns(
-  onCancel: (batch: Read<Batch>) => void,
-): readonly Column<Read<Batch>, BatchSearch['sortBy']>[] {
+  onCancel: (batch: Read<ListedBatch>) => void,
+): readonly Column<Read<ListedBatch>, BatchSearch['sortBy']>[] {
   return [
-    {
-      key: 'id',
-      header: 'ID',
-      sortBy: 'id',
-      cell: (row) => (
-        <Selectable row={row}>
-          <span className="stacked">
-            <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className="mono">
-              {shortId(row.id)}
-            </Link>
-            <ClipOf row={row} />
-          </span>
-        </Selectable>
-      ),
-    },
-    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
     {
       key: 'opportunity',
       header: 'Opportunity ID',
       sortBy: 'opportunity_id',
       wide: true,
       fills: true,
-      cell: (row) => <OpportunityOf row={row} />,
+      cell: (row) =>
+        isSum(row) ? (
+          <OpportunityOf row={row} />
+        ) : (
+          <Selectable row={row}>
+            <OpportunityOf row={row} />
+          </Selectable>
+        ),
     },
-    { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <BatchState of={row} /> },
+    {
+      key: 'created',
+      header: 'Created',
+      sortBy: 'created_at',
+      cell: (row) => <Moment at={row.created_at} />,
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      sortBy: 'status',
+      cell: (row) => (isSum(row) ? <StatusCounts of={row} /> : <BatchState of={row} />),
+    },
+    ...PROFITS,
     {
       key: 'orders',
       header: 'Orders',
       sortBy: 'total_orders',
       align: 'end',
       folds: true,
-      cell: (row) => `${row.total_orders}/${row.expected_orders}`,
+      cell: (row) => `${sumsOr(row).total_orders}/${sumsOr(row).expected_orders}`,
     },
-    ...PROFITS,
     {
       key: 'retries',
       header: 'Retries',
       sortBy: 'retry_count',
       align: 'end',
       folds: true,
-      cell: (row) => `${row.retry_count}/${row.max_retries}`,
+      cell: (row) => (isSum(row) ? row.folded.retry_count : `${row.retry_count}/${row.max_retries}`),
     },
-    { key: 'time', header: 'Execution Time', align: 'end', folds: true, cell: (row) => <ExecutionTime of={row} /> },
+    {
+      key: 'time',
+      header: 'Execution Time',
+      align: 'end',
+      folds: true,
+      cell: (row) => (isSum(row) ? '–' : <ExecutionTime of={row} />),
+    },
+    {
+      key: 'id',
+      header: 'ID',
+      sortBy: 'id',
+      folds: true,
+      cell: (row) =>
+        isSum(row) ? (
+          '–'
+        ) : (
+          <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className="mono">
+            {shortId(row.id)}
+          </Link>
+        ),
+    },
     {
       key: 'actions',
       header: 'Actions',
       align: 'end',
-      cell: (row) => <BatchRowMenu batch={row} onCancel={() => onCancel(row)} />,
+      cell: (row) => (isSum(row) ? <SumsMenu of={row} /> : <BatchRowMenu batch={row} onCancel={() => onCancel(row)} />),
     },
   ];
 }
 
-const PROFITS: readonly Column<Read<Batch>, BatchSearch['sortBy']>[] = [
-  {
-    key: 'target',
-    header: 'Target Profit',
-    sortBy: 'target_profit_usd',
-    align: 'end',
-    cell: (row) => formatUsd(row.target_profit_usd),
-  },
+/** What a row sums up, or its batch alone. */
+function sumsOr(row: ListedBatch): Pick<ListedBatch, 'total_orders' | 'expected_orders' | 'target_profit_usd'> {
+  return isSum(row) ? row.folded : row;
+}
+
+const PROFITS: readonly Column<Read<ListedBatch>, BatchSearch['sortBy']>[] = [
   {
     key: 'actual',
     header: 'Actual Profit',
     sortBy: 'actual_profit_usd',
     align: 'end',
-    cell: (row) => <ActualProfit of={row} />,
+    cell: (row) => (isSum(row) ? <SummedProfit of={row} /> : <ActualProfit of={row} />),
+  },
+  {
+    key: 'target',
+    header: 'Target Profit',
+    sortBy: 'target_profit_usd',
+    align: 'end',
+    folds: true,
+    cell: (row) => formatUsd(sumsOr(row).target_profit_usd),
   },
 ];
 
-/** What its opportunity was called, and its id beneath; of a batch without a name the id alone. */
-function OpportunityOf({ row }: { row: Read<Batch> }) {
+/** What its opportunity was called, beneath it which clip it is, and how large; of a batch without a name the id alone. */
+function OpportunityOf({ row }: { row: Read<ListedBatch> }) {
   const { name, opportunity_id: id, venues } = row;
   const linkTo = (text: string, isId = false) => (
     <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} {...(isId && { title: id, className: 'mono' })}>
       {text}
     </Link>
   );
-  const bound = boundOf(row);
+  const last = isSum(row) ? <BatchesBehind of={row} /> : boundOf(row);
   if (name === null)
     return (
-      <>
-        {linkTo(shortId(id), true)} <TagsOf venues={venues} />
-        {bound && <Beneath>{bound}</Beneath>}
-      </>
+      <span>
+        {linkTo(shortId(id), true)} <TagsOf venues={venues} /> {!isSum(row) && <ClipOf row={row} />}
+        {last && <Beneath>{last}</Beneath>}
+      </span>
     );
   const { about, kind } = nameParts(name);
   return (
-    <NameCell about={about} link={linkTo(about)} last={bound}>
+    <NameCell about={about} link={linkTo(about)} last={last}>
+      {!isSum(row) && <ClipOf row={row} />}
       <TagsOf venues={venues} />
       <span>{kind}</span>
       <CopiedId id={id} what="Opportunity ID" />
@@ -167,30 +196,30 @@ function cancelEntry(batch: Batch, onCancel: () => void): MenuEntry {
   return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel, changes: true };
 }
 
-/** Of a clip, how large it is and what bounded that. */
-function boundOf({ series_id, order_size: size, size_bounded_by: bound }: Read<Batch>): string | undefined {
-  return series_id === null || bound === null ? undefined : sizeWords(size, bound);
+/** Of a clip, how large it is and what bounded that, and whether it may have been followed by another. */
+function boundOf(row: Read<Batch>): string | undefined {
+  const { series_id: seriesId, order_size: size, size_bounded_by: bound } = row;
+  if (seriesId === null || bound === null) return undefined;
+  return `${sizeWords(size, bound)}${isLastAllowed(row) ? `; ${LAST_ALLOWED}` : ''}`;
 }
 
-/** Which clip of its series it is; the first one opens into the others, a later one leads to it. */
+/** Which clip of its series it is, which leads to it; a later one leads to the first too. */
 function ClipOf({ row }: { row: Read<Batch> }) {
   const { id, series_id: first, clip_number: number } = row;
   if (first === null || number === null) return null;
   return (
-    <>
-      <Beneath>
+    <span className={styles.clip}>
+      <Link to="/batches/$batchId" params={{ batchId: id }} title={id} className={styles.first}>
         Clip {number}
-        {isLastAllowed(row) && `, ${LAST_ALLOWED}`}
-        {number > 1 && (
-          <>
-            {', after '}
-            <Link to="/batches/$batchId" params={{ batchId: first }} title={first} className={styles.first}>
-              clip 1
-            </Link>
-          </>
-        )}
-      </Beneath>
-      {first === id && <OtherClips seriesId={first} />}
-    </>
+      </Link>
+      {number > 1 && (
+        <>
+          {', after '}
+          <Link to="/batches/$batchId" params={{ batchId: first }} title={first} className={styles.first}>
+            clip 1
+          </Link>
+        </>
+      )}
+    </span>
   );
 }

@@ -1,4 +1,5 @@
-import { type Batch, exportBatches, listBatches } from '@dutchbook/contract/batches.ts';
+import { exportBatches, type ListedBatch, listBatches } from '@dutchbook/contract/batches.ts';
+import type { Change } from '@dutchbook/contract/stream.ts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -12,6 +13,7 @@ import { useListRefresh } from '../../lists/list-refresh.ts';
 import { activeFilters, filterQuery } from '../../lists/list-search.ts';
 import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
+import { useReadSoon } from '../../live/read-soon.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -21,18 +23,37 @@ import { batchColumns } from './batch-columns.tsx';
 import styles from './batch-filters.module.css';
 import { matchesFilter, useLatestBatch } from './batch-queries.ts';
 import { BATCH_FILTER, type BatchSearch, batchSearchFrom } from './batch-search.ts';
+import { isSum } from './batch-sums.tsx';
 import { bulkActions } from './bulk-actions.ts';
 import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
 
-const BATCHES: Omit<List<Batch, BatchSearch>, 'columns'> = {
+const NEWEST = { sort_by: 'created_at', sort_order: 'desc' } as const;
+
+const BATCHES: Omit<List<ListedBatch, BatchSearch>, 'columns'> = {
   name: 'batches',
   label: 'Batch Orders',
   icon: 'batches',
   searchFrom: batchSearchFrom,
-  read: (page, search, signal) => call(listBatches, { query: { ...page, ...filterQuery(search) }, signal }),
+  read: async (page, search, signal) => {
+    const query = { ...page, ...filterQuery(search), folded: !search.each };
+    const { data, count } = await call(listBatches, { query, signal });
+    return { data: data.map(known), count };
+  },
+  folds: {
+    words: { each: 'Single Batches', folded: 'One Row per Opportunity' },
+    keyOf: (row) => (isSum(row) ? row.id : null),
+    isSum,
+    read: ({ opportunity_id: opportunityId }, search, page, signal) => {
+      const query = { ...page, ...filterQuery(search), opportunity_id: opportunityId, ...NEWEST };
+      return call(listBatches, { query, signal });
+    },
+  },
   findHint: 'Market, event, ID or source',
   useLatest: useLatestBatch,
-  open: ({ id }, navigate) => navigate({ to: '/batches/$batchId', params: { batchId: id } }),
+  open: (row, navigate) =>
+    isSum(row)
+      ? navigate({ to: '/batches', search: { opportunityId: row.opportunity_id, each: true } })
+      : navigate({ to: '/batches/$batchId', params: { batchId: row.id } }),
   empty: (
     <EmptyState
       icon="batches"
@@ -45,14 +66,24 @@ const BATCHES: Omit<List<Batch, BatchSearch>, 'columns'> = {
   actions: bulkActions,
 };
 
+/** A row of sums is its opportunity's: its newest batch is a row of its own where it is opened. */
+function known(row: ListedBatch): ListedBatch {
+  return isSum(row) ? { ...row, id: row.opportunity_id } : row;
+}
+
+const isOfBatches = ({ type }: Change) => type === 'batch';
+const isOfNone = () => false;
+
 const FIELDS = fieldsOf(BATCH_FILTER);
 
 /** The list of batches: one page of it, live. */
 export function BatchList() {
-  const { asked, ask, close } = useAsked<Read<Batch>>();
+  const { asked, ask, close } = useAsked<Read<ListedBatch>>();
   const list = useList({ ...BATCHES, columns: useMemo(() => batchColumns(ask), [ask]) });
   useTopic('batches');
   useListRefresh('batch', list, matchesFilter);
+  // The stream carries batches, and not what rows of sums say of them.
+  useReadSoon(list.search.each ? isOfNone : isOfBatches, list.refresh);
   const active = activeFilters(list.search);
   return (
     <>
@@ -81,7 +112,7 @@ export function BatchList() {
   );
 }
 
-type CancelQuestionProps = { opened: boolean; about: Read<Batch>; onClose: () => void };
+type CancelQuestionProps = { opened: boolean; about: Read<ListedBatch>; onClose: () => void };
 
 /** What is at risk may become known only while the question is open. */
 function CancelQuestion({ opened, about, onClose }: CancelQuestionProps) {

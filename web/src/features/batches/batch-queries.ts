@@ -1,4 +1,11 @@
-import { type Batch, listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
+import {
+  type Batch,
+  type ListedBatch,
+  listBatches,
+  readBatch,
+  readBatchOrders,
+  readBatchSummary,
+} from '@dutchbook/contract/batches.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -32,7 +39,7 @@ export function matchesFilter(
 }
 
 /** The newest state of a listed row. */
-export function useLatestBatch(row: Read<Batch>, isNear: boolean): Read<Batch> {
+export function useLatestBatch(row: Read<ListedBatch>, isNear: boolean): Read<ListedBatch> {
   return fresher(row, useLiveEntry('batch', row.id, isNear));
 }
 

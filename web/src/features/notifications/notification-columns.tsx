@@ -1,11 +1,12 @@
-import type { Notification } from '@dutchbook/contract/notifications.ts';
+import type { ListedNotification, Notification } from '@dutchbook/contract/notifications.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import { Link } from '@tanstack/react-router';
-import { RepeatsButton } from '../../lists/live-table.tsx';
+import { UnfoldButton } from '../../lists/live-table.tsx';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { CopiedId, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Moment } from '../../ui/local-time.tsx';
+import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
@@ -14,7 +15,7 @@ import styles from './notification-columns.module.css';
 import type { NotificationSearch } from './notification-search.ts';
 import { NotificationStatusBadge } from './notification-values.tsx';
 
-type Row = Read<Notification>;
+type Row = Read<ListedNotification>;
 
 const NONE = '–';
 
@@ -81,8 +82,35 @@ export function notificationColumns(
   ];
 }
 
+/** What a row that stands for others is known by, whichever of them is the newest. */
+export function foldKey({ notification_type: type, opportunity_id: id, message, folded }: ListedNotification) {
+  return folded === undefined || folded.count === 1 ? null : `${type} ${id ?? message}`;
+}
+
+/** How many are behind a row, since when, and whether any of them could not be sent. */
+function Behind({ of: row }: { of: ListedNotification }) {
+  const { id, status, folded } = row;
+  const key = foldKey(row);
+  if (key === null || folded === undefined) return null;
+  const failed = folded.failed - Number(status === 'failed');
+  return (
+    <UnfoldButton
+      of={key}
+      all={(count) => (
+        <Link to="/notifications" search={{ like: id, each: true }}>
+          All {formatCount(count + 1)}
+        </Link>
+      )}
+    >
+      {formatCount(folded.count - 1)} more like it since <LocalTime at={folded.first_at} to="clock" />
+      {failed > 0 && `, ${formatCount(failed)} failed`}
+    </UnfoldButton>
+  );
+}
+
 /** What it is about on a line of its own, where the message begins with that. */
-function Message({ of: { id, message, data } }: { of: Notification }) {
+function Message({ of: row }: { of: ListedNotification }) {
+  const { id, message, data } = row;
   const { name: about } = data;
   const name = typeof about === 'string' && message.startsWith(`${about}: `) ? about : null;
   return (
@@ -103,7 +131,7 @@ function Message({ of: { id, message, data } }: { of: Notification }) {
           </>
         )}
       </Link>
-      <RepeatsButton id={id} />
+      <Behind of={row} />
     </span>
   );
 }

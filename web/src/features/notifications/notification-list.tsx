@@ -1,4 +1,4 @@
-import { exportNotifications, listNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
+import { exportNotifications, type ListedNotification, listNotifications } from '@dutchbook/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -17,21 +17,34 @@ import { currentUserQuery } from '../session/current-user.ts';
 import { useFieldsByVenue } from '../status/system-status.ts';
 import { bulkActions } from './bulk-actions.ts';
 import styles from './no-channel-note.module.css';
-import { notificationColumns } from './notification-columns.tsx';
+import { foldKey, notificationColumns } from './notification-columns.tsx';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import { useLatestNotification } from './notification-queries.ts';
 import { NOTIFICATION_FILTER, type NotificationSearch, notificationSearchFrom } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
+import { NO_CHANNEL } from './notification-values.tsx';
 import { isOfNotifications, useHasChannel, useProbablyHasChannel } from './sending-status.ts';
 
 const FIELDS = fieldsOf(NOTIFICATION_FILTER);
+const NEWEST = { sort_by: 'created_at', sort_order: 'desc' } as const;
 
-const NOTIFICATIONS: Omit<List<Notification, NotificationSearch>, 'columns' | 'fields'> = {
+const NOTIFICATIONS: Omit<List<ListedNotification, NotificationSearch>, 'columns' | 'fields'> = {
   name: 'notifications',
   label: 'Notifications',
   icon: 'bell',
   searchFrom: notificationSearchFrom,
-  read: (page, search, signal) => call(listNotifications, { query: { ...page, ...filterOf(search) }, signal }),
+  read: (page, search, signal) =>
+    call(listNotifications, { query: { ...page, ...filterOf(search), folded: !search.each }, signal }),
+  folds: {
+    words: { each: 'Single Rows', folded: 'Fold Equal Ones' },
+    keyOf: foldKey,
+    read: async (row, search, { skip, limit }, signal) => {
+      const query = { ...filterOf(search), like: row.id, skip, limit: limit + 1, ...NEWEST };
+      const { data, count } = await call(listNotifications, { query, signal });
+      // The newest is the row itself.
+      return { data: data.filter(({ id }) => id !== row.id).slice(0, limit), count: count - 1 };
+    },
+  },
   findHint: 'Message, market or ID',
   useLatest: useLatestNotification,
   open: ({ id }, navigate) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } }),
@@ -42,10 +55,18 @@ const NOTIFICATIONS: Omit<List<Notification, NotificationSearch>, 'columns' | 'f
       hint="One appears here when an opportunity comes up to its trigger."
     />
   ),
-  // A series of clips says as much again with each of them.
-  repeats: ({ opportunity_id: id }) => id,
   actions: bulkActions,
 };
+
+/** Without a channel what would wait is said to have none, in the rows and in what is chosen from. */
+const FIELDS_WITHOUT_CHANNEL = FIELDS.map((field) =>
+  field.name === 'status' && 'choices' in field
+    ? {
+        ...field,
+        choices: field.choices.map((each) => (each.value === 'pending' ? { ...each, label: NO_CHANNEL } : each)),
+      }
+    : field,
+);
 
 /** Notifications: the statistics and one page of the list, live. */
 export function NotificationList() {
@@ -63,8 +84,8 @@ export function NotificationList() {
 
 /** Apart from what stands above, which is not to be drawn again when the page arrives. */
 function NotificationPage() {
-  const { asked, ask, close } = useAsked<Notification>();
-  const fields = useFieldsByVenue(FIELDS);
+  const { asked, ask, close } = useAsked<ListedNotification>();
+  const fields = useFieldsByVenue(useHasChannel() === false ? FIELDS_WITHOUT_CHANNEL : FIELDS);
   const list = useList({ ...NOTIFICATIONS, fields, columns: useMemo(() => notificationColumns(ask), [ask]) });
   useTopic('notifications');
   useReadSoon(isOfNotifications, list.refresh);

@@ -1,14 +1,16 @@
-import { type Notification, readNotification } from '@dutchbook/contract/notifications.ts';
+import { type ListedNotification, readNotification } from '@dutchbook/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { call } from '../../calls/call.ts';
 import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 
 export const notificationKey = (id: string) => ['notification', id] as const;
 
-/** The newest state of a listed row. */
-export function useLatestNotification(row: Read<Notification>, isNear: boolean): Read<Notification> {
-  return fresher(row, useLiveEntry('notification', row.id, isNear));
+/** The newest state of a listed row; the stream knows nothing of what a row stands for. */
+export function useLatestNotification(row: Read<ListedNotification>, isNear: boolean): Read<ListedNotification> {
+  const latest = fresher(row, useLiveEntry('notification', row.id, isNear));
+  return useMemo(() => (latest === row ? row : { ...latest, folded: row.folded }), [latest, row]);
 }
 
 /** One notification, as the stream moves it. */

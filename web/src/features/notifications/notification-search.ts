@@ -5,7 +5,7 @@ import {
   type NotificationSubject,
 } from '@dutchbook/contract/list-values.ts';
 import { choice, venue, wholeId } from '../../lists/filters.ts';
-import { findFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
+import { findFrom, idFrom, NEWEST_FIRST, searchReader } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
 export const SORTS = [
@@ -32,6 +32,8 @@ export const NOTIFICATION_FILTER = {
   notification_type: choice('Type', 'All types', NOTIFICATION_TYPE_NAMES, LOOK),
   venue: venue(LOOK),
   opportunity_id: wholeId('Opportunity ID', { flex: '0 1 260px' }),
+  /** Set by the links of rows that stand for others. */
+  like: { from: idFrom },
 };
 
 export const notificationSearchFrom = searchReader(NOTIFICATION_FILTER, SORTS, NEWEST_FIRST);

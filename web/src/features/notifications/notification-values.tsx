@@ -6,10 +6,12 @@ import { useHasChannel } from './sending-status.ts';
 
 const TONE: Record<NotificationStatus, Tone> = { pending: 'pending', sent: 'success', failed: 'error' };
 
+export const NO_CHANNEL = 'No Channel';
+
 /** One without a receiver says so; a status of a later version shows as inactive. */
 export function NotificationStatusBadge({ of: { status } }: { of: Pick<Notification, 'status'> }) {
   const hasChannel = useHasChannel();
-  if (status === 'pending' && hasChannel === false) return <StatusBadge tone="inactive">No Channel</StatusBadge>;
+  if (status === 'pending' && hasChannel === false) return <StatusBadge tone="inactive">{NO_CHANNEL}</StatusBadge>;
   return <StatusBadge tone={TONE[status] ?? 'inactive'}>{statusWords(status)}</StatusBadge>;
 }
 

@@ -70,7 +70,7 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
       title="Basic Information"
       folds
       aside={
-        <Link to="/batches" search={{ opportunityId: id }}>
+        <Link to="/batches" search={{ opportunityId: id, each: true }}>
           View Batches
         </Link>
       }

@@ -61,7 +61,7 @@ export function PlaceButtons(props: PlaceButtonsProps) {
 
 function LostAnswerText({ lostAnswer, opportunityId }: { lostAnswer: LostAnswer; opportunityId: string }): ReactNode {
   const batches = (
-    <Link to="/batches" search={{ opportunityId }}>
+    <Link to="/batches" search={{ opportunityId, each: true }}>
       look at the batches of this opportunity
     </Link>
   );
