@@ -52,10 +52,10 @@ describe('what is held of an event', () => {
         { ...held, members: held.members.map((member) => ({ ...member, market: { ...member.market, ...changes } })) },
         NO_COSTS,
       ).hold.steps[0]?.why;
-    expect(of({ negRisk: false })).toMatch(/A market that is voided pays half a dollar a share instead\.$/);
-    expect(of({ negRisk: true })).toMatch(/once that has resolved\.$/);
-    expect(of({ id: 'kalshi:KXHIGHNY-B41.5' })).toMatch(
-      /pays a price that Kalshi sets instead, often the last one traded\.$/,
+    expect(of({ calledOffPays: 'half' })).toMatch(/A market that is voided pays half a dollar a share instead\.$/);
+    expect(of({ calledOffPays: 'as_promised' })).toMatch(/once that has resolved\.$/);
+    expect(of({ calledOffPays: 'price_of_venue' })).toMatch(
+      /pays a price that its venue sets instead, often the last one traded\.$/,
     );
   });
 

@@ -1,8 +1,9 @@
 /** A way out as people and loops read it: what is done, what it brings, when, and what can go wrong. */
-import { type MarketId, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
+import type { CalledOffPays } from '../market/market.ts';
 import type { Carried } from './carry-out.ts';
 import type { ConversionCall } from './conversion.ts';
 import type { EventHolding } from './event-holding.ts';
@@ -83,17 +84,14 @@ export function stepsOf({ members }: EventHolding, { calls, sales, left, least, 
 /** What is held pays otherwise where a venue calls a market off, which no way out can promise away. */
 function voidWords(marketIds: readonly MarketId[], members: EventHolding['members']): string[] {
   const held = members.map(({ market }) => market).filter(({ id }) => marketIds.includes(id));
-  const words = held.map(({ id, negRisk }) => CALLED_OFF[venueOf(id)][negRisk ? 'ofOneEvent' : 'alone']);
+  const words = held.map(({ calledOffPays }) => (calledOffPays === undefined ? null : CALLED_OFF[calledOffPays]));
   return [...new Set(words)].filter((word) => word !== null);
 }
 
-const KALSHI_CALLED_OFF =
-  'A market that is called off pays a price that Kalshi sets instead, often the last one traded.';
-
-/** What a market pays that is called off, alone or as one of an event of which one comes true; null: what was promised. */
-const CALLED_OFF: Readonly<Record<VenueName, Record<'alone' | 'ofOneEvent', string | null>>> = {
-  polymarket: { alone: 'A market that is voided pays half a dollar a share instead.', ofOneEvent: null },
-  kalshi: { alone: KALSHI_CALLED_OFF, ofOneEvent: KALSHI_CALLED_OFF },
+const CALLED_OFF: Readonly<Record<CalledOffPays, string | null>> = {
+  half: 'A market that is voided pays half a dollar a share instead.',
+  price_of_venue: 'A market that is called off pays a price that its venue sets instead, often the last one traded.',
+  as_promised: null,
 };
 
 function outlook(when: UsableWhen, risk: ExitRisk): Pick<ExitStep, 'when' | 'risk' | 'why'> {

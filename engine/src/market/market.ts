@@ -39,6 +39,12 @@ export type TickBand = { from: Price; to: Price; tick: Tick };
  */
 export type ResolutionStatus = 'proposed' | 'disputed';
 
+/**
+ * What the outcomes of a market pay that is called off: half a dollar each; a price that the venue sets, often the last one traded; or what
+ * was promised, because another market of its event comes true then.
+ */
+export type CalledOffPays = 'half' | 'price_of_venue' | 'as_promised';
+
 /** A field on which two sources of a venue differ, and what each of them says of it. */
 export type SourceDifference = { field: 'fee' | 'outcomes' | 'negative_risk' | 'tick' | 'least_size'; says: string };
 
@@ -72,6 +78,8 @@ export type Market = {
   pocket: string;
   /** Shares of one outcome are gone by buying as many of the other: an account never holds both. */
   netsOutcomes: boolean;
+  /** Absent where that is not known. */
+  calledOffPays?: CalledOffPays;
   /** What its outcomes pay may still be changed; absent where it may not. */
   isProvisional?: true;
   /** The step between two sizes of an order: a multiple of `LEAST_SIZE`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
+import type { CalledOffPays, Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { FeedTrust, MarketStream, UserStream, Venue, VenueFill, VenueOrder, VenueTrading } from '../venue.ts';
 import type { ExchangeControl } from './control.ts';
@@ -16,6 +16,8 @@ export type VenueWords = {
   announcesFees: boolean;
   netsOutcomes: boolean;
   renamesOrders: boolean;
+  /** Of the market of an event of which one comes true, and of one that stands alone. */
+  calledOffPays: { ofOneEvent: CalledOffPays; alone: CalledOffPays };
   restsAnySize: boolean;
   settlesAtOnce: boolean;
   /** How it refuses what cannot be paid. */

@@ -13,7 +13,8 @@ const LIFETIME_MS = 300_000;
 export const WORD_CASES: readonly ConformanceCase[] = [
   {
     number: 14,
-    title: 'says of every market how its prices are stepped, what makers pay, and from which pocket',
+    title:
+      'says of every market how its prices are stepped, what makers pay, from which pocket, and what it pays if it is called off',
     run: async ({ venue, words }) => {
       const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
       for (const market of data) {
@@ -28,6 +29,7 @@ export const WORD_CASES: readonly ConformanceCase[] = [
         assert.ok(words.pockets.includes(pocket));
         assert.equal(netsOutcomes, words.netsOutcomes);
         assert.equal(isProvisional, undefined);
+        assert.equal(market.calledOffPays, words.calledOffPays[market.negRisk ? 'ofOneEvent' : 'alone']);
       }
       assert.equal(
         data.some(({ tickBands = [] }) => tickBands.length > 0),

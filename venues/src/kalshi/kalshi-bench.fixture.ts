@@ -120,6 +120,7 @@ const WORDS: VenueWords = {
   makersPay: true,
   announcesFees: true,
   netsOutcomes: true,
+  calledOffPays: { ofOneEvent: 'price_of_venue', alone: 'price_of_venue' },
   renamesOrders: true,
   restsAnySize: true,
   settlesAtOnce: true,

@@ -103,6 +103,7 @@ describe('the catalogue', () => {
       feeChange: null,
       pocket: 'cash',
       netsOutcomes: false,
+      calledOffPays: 'as_promised',
       // Only what is asked for by its id is compared.
       differences: null,
     });

@@ -127,6 +127,7 @@ function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): M
     feeChange: null,
     pocket: POCKET,
     netsOutcomes: false,
+    calledOffPays: wire.negRisk === true ? 'as_promised' : 'half',
     ...(wire.feeType ? { feeCategory: wire.feeType } : {}),
   };
 }

@@ -32,6 +32,7 @@ const WORDS: VenueWords = {
   makersPay: false,
   announcesFees: false,
   netsOutcomes: false,
+  calledOffPays: { ofOneEvent: 'as_promised', alone: 'half' },
   renamesOrders: false,
   restsAnySize: false,
   settlesAtOnce: false,

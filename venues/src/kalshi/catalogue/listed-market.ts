@@ -138,6 +138,7 @@ function marketOf(wire: WireMarket, { event, feeTerms, now }: MarketContext): Ma
     saleAmountStep: MICRO_STEP as Usd,
     pocket: String(wire.exchange_index ?? 0),
     netsOutcomes: true,
+    calledOffPays: 'price_of_venue',
     ...(isProvisional(wire) ? { isProvisional: true as const } : {}),
     ...feesOf(feeTerms, readTime(wire.fee_waiver_expiration_time), now),
     ...(feeTerms === null ? {} : { feeCategory: feeTerms.type }),
