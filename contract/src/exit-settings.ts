@@ -30,6 +30,10 @@ export type ExitSettingsForm = z.output<typeof exitSettingsForm>;
 
 const exitSettings = z.object({
   ...exitSettingsForm.shape,
+  pays_by_itself: described(
+    'Whether the venue takes both outcomes for a dollar a pair and pays for markets that have ended by itself: nothing is converted or redeemed there, whatever is set.',
+    z.boolean(),
+  ),
   ...lastChange,
 });
 

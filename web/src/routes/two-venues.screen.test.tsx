@@ -135,16 +135,17 @@ test('System Settings set limits of each venue and of the whole desk', async () 
   await expectAccessible('limits of two venues');
 });
 
-test('System Settings say at which venue something is converted by itself', async () => {
+test('System Settings say at which venue something is converted, and offer nothing at one that pays by itself', async () => {
   const off = { ...recorded(readExitSettings), auto_redeem: false };
-  server.answer(readExitSettings, ({ query }) => ({ ...off, auto_redeem: query.venue === 'kalshi' }));
+  server.answer(readExitSettings, ({ query }) => ({ ...off, pays_by_itself: query.venue === 'kalshi' }));
   server.answer(writeExitSettings, { ...off, auto_redeem: true });
   server.answer(readDeskLimits, recorded(readLimits));
   await open('/admin/system-settings');
   const redeems = (name: string) =>
     page.getByRole('region', { name, exact: true }).getByRole('switch', { name: 'Redeem by itself' });
-  await expect.element(redeems('Exits at Kalshi')).toBeChecked();
   await expect.element(redeems('Exits at Polymarket')).not.toBeChecked();
+  await expect.element(page.getByText('there is nothing to convert or redeem')).toBeVisible();
+  await expect.element(redeems('Exits at Kalshi')).not.toBeInTheDocument();
   await redeems('Exits at Polymarket').click();
   await expect.element(page.getByText('Redeem by itself at Polymarket')).toBeVisible();
   await button('Save').click();

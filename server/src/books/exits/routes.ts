@@ -39,11 +39,15 @@ export function registerExits(app: App, parts: ExitCalls, all: readonly WatchedE
     return presentSubmission(submission);
   });
 
-  route(app, readExitSettings, ({ query }) => presentVenueSettings(oneOf(all, query.venue)));
+  const present = (settings: WatchedExitSettings) => {
+    const desk = desks.all.find(({ name }) => name === settings.venue);
+    return { ...presentVenueSettings(settings), pays_by_itself: desk?.trading?.payouts !== undefined };
+  };
+  route(app, readExitSettings, ({ query }) => present(oneOf(all, query.venue)));
 
   route(app, writeExitSettings, async (call) => {
     const settings = oneOf(all, call.query.venue);
     await changeExitSettings(runtime, settings, call, call.body);
-    return presentVenueSettings(settings);
+    return present(settings);
   });
 }

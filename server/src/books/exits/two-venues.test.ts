@@ -86,7 +86,10 @@ it('converts by itself at the venue where that is switched on, and at no other',
   const isOn = { auto_cash_now: true, auto_cash_now_min_usd: 1 };
   expect(await settings('', 'PUT', isOn)).toMatchObject([422, NAME_A_VENUE]);
   expect(await settings('?venue=kalshi', 'PUT', isOn)).toMatchObject([200, isOn]);
-  expect(await settings('?venue=polymarket')).toMatchObject([200, { auto_cash_now: false, changed_at: null }]);
+  expect(await settings('?venue=polymarket')).toMatchObject([
+    200,
+    { auto_cash_now: false, changed_at: null, pays_by_itself: false },
+  ]);
   const batchIds = [await site.boughtPairs('10', {}, 'rain'), await site.boughtPairs('10', {}, 'kalshi:rain')];
   await site.untilIdle();
   const { body } = await site.call('GET', '/chain-submissions');

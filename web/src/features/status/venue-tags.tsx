@@ -11,9 +11,11 @@ export function VenueTags({ ids }: { ids: readonly string[] }) {
 /** What the venue itself calls a market, where that is a name to be read: it tells apart what is asked alike on several days. */
 export function VenueTicker({ id }: { id: string }) {
   const name = withoutVenue(id);
-  // Hexadecimal and decimal ids have no capitals.
-  return name === name.toLowerCase() ? null : <span className={styles.ticker}>{name}</span>;
+  return name === name.toLowerCase() || NUMBER.test(name) ? null : <span className={styles.ticker}>{name}</span>;
 }
+
+/** Hexadecimal or decimal, however its letters are written. */
+const NUMBER = /^(?:0x[0-9a-f]{1,80}|[0-9]{1,80})$/i;
 
 export function TagsOf({ venues }: { venues: readonly VenueName[] }) {
   const isShown = useHasVenues();

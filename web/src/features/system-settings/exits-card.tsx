@@ -59,18 +59,25 @@ function ExitsCard({ venue }: { venue?: VenueName }) {
       height={260}
       write={(body) => call(writeExitSettings, { query: { venue }, body })}
     >
-      {(form) => (
-        <>
-          <p className="hint">Nothing is sent by itself while trading is disarmed.</p>
-          <Switches of={CASH_NOW} form={form} />
-          <DollarField
-            label={LABELS.auto_cash_now_min_usd}
-            description="What Cash Now has to bring before it is done by itself."
-            {...form.getInputProps('auto_cash_now_min_usd')}
-          />
-          <Switches of={REDEEM} form={form} />
-        </>
-      )}
+      {(form, { pays_by_itself }) =>
+        pays_by_itself ? (
+          <p className="hint">
+            The venue takes both outcomes for a dollar a pair and pays for markets that have ended by itself: there is
+            nothing to convert or redeem.
+          </p>
+        ) : (
+          <>
+            <p className="hint">Nothing is sent by itself while trading is disarmed.</p>
+            <Switches of={CASH_NOW} form={form} />
+            <DollarField
+              label={LABELS.auto_cash_now_min_usd}
+              description="What Cash Now has to bring before it is done by itself."
+              {...form.getInputProps('auto_cash_now_min_usd')}
+            />
+            <Switches of={REDEEM} form={form} />
+          </>
+        )
+      }
     </SettingsCard>
   );
 }
