@@ -14,7 +14,15 @@ import { Hash } from '../chain-steps/submission-values.tsx';
 import { batchTimelineQuery } from './batch-queries.ts';
 import styles from './batch-timeline.module.css';
 import { delayWords } from './delay-words.ts';
-import { EVENT_WORDS, type EventGroup, groupEvents, hashIn, isOfChain, offsetMs } from './timeline-groups.ts';
+import {
+  countWords,
+  EVENT_WORDS,
+  type EventGroup,
+  groupEvents,
+  hashIn,
+  isOfChain,
+  offsetMs,
+} from './timeline-groups.ts';
 
 /**
  * What happened to a batch, from its decision to its last fill, each with how long after the decision it came. A step of several
@@ -40,13 +48,14 @@ function Events({ entries }: { entries: readonly TimelineEntry[] }) {
   );
 }
 
-function Event({ group: { event, at, entries }, all }: { group: EventGroup; all: readonly TimelineEntry[] }) {
+function Event({ group, all }: { group: EventGroup; all: readonly TimelineEntry[] }) {
+  const { event, at, entries } = group;
   const { text, tone } = EVENT_WORDS[event];
   const several = entries.length > 1;
   const head = (
     <span className={styles.head}>
       <strong>{text}</strong>
-      {several && <span>{entries.length} orders</span>}
+      {several && <span>{countWords(group)}</span>}
       {event === 'decided' && <LocalTime at={at} />}
     </span>
   );

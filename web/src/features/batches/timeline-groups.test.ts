@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@dutchbook/contract/execution.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { expect, it } from 'vitest';
-import { groupEvents, hashIn, offsetMs } from './timeline-groups.ts';
+import { countWords, groupEvents, hashIn, offsetMs } from './timeline-groups.ts';
 
 const START_MS = 1_700_000_000_000;
 
@@ -37,6 +37,14 @@ it('tells what happened to several orders in a row once, and nothing out of its 
     ['settled', ['a']],
     ['filled', ['b']],
   ]);
+});
+
+it('counts orders, and not their trades, of what happened to several', () => {
+  const wordsOf = (...orders: string[]) =>
+    groupEvents(orders.map((order, ms) => entry('filled', ms, order))).map(countWords);
+  expect(wordsOf('a', 'b', 'c')).toEqual(['3 orders']);
+  expect(wordsOf('a', 'b', 'a', 'c')).toEqual(['4 times, 3 orders']);
+  expect(wordsOf('a', 'a')).toEqual(['2 times, 1 order']);
 });
 
 it('keeps what happened to the whole batch twice apart', () => {

@@ -50,6 +50,13 @@ export function groupEvents(entries: readonly TimelineEntry[]): readonly EventGr
   return groups;
 }
 
+/** Of a group of several: an order may be filled by several trades, or committed again. */
+export function countWords({ entries }: EventGroup): string {
+  const count = new Set(entries.map(({ order_id }) => order_id)).size;
+  const orders = count === 1 ? '1 order' : `${count} orders`;
+  return count === entries.length ? orders : `${entries.length} times, ${orders}`;
+}
+
 /** Milliseconds since the batch was decided, which its first event tells. */
 export function offsetMs(entries: readonly TimelineEntry[], at: Instant): number {
   const start = entries.find(({ event }) => event === 'decided') ?? entries[0];
