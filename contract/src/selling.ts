@@ -1,4 +1,6 @@
 /** Selling what batches hold. Values and proceeds are before fees, profits after all of them, buy fees included. */
+
+import type { Shares } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
 import { endpoint, notFound, refusal } from './endpoint.ts';
 import { flagInQuery, id } from './listing.ts';
@@ -101,9 +103,24 @@ const sellPrice = price.check(z.refine(isPositive, 'Price must be greater than 0
 /** The price to sell each token at, or better, by token id. As a record it would weigh half a kilobyte on the login page. */
 const customPrices = z.optional(z.nullable(z.catchall(z.object({}), sellPrice)));
 
+const ofOneOrder = inQuery(shares).check(z.refine(isPositive, 'shown_shares must be greater than 0'));
+/** As many tokens as are sold at once, each of some batches. */
+const SHOWN_MAX = 2000;
+
+const ofEachOrder = z.codec(z.string(), z.array(z.custom<Shares>()), {
+  decode: (text, { issues }) => {
+    const read = text.split(',', SHOWN_MAX + 1).map((each) => ofOneOrder.safeParse(each));
+    const refused = read.find(({ success }) => !success)?.error?.issues[0]?.message;
+    const message = read.length > SHOWN_MAX ? `shown_shares are of at most ${SHOWN_MAX} orders` : refused;
+    if (message !== undefined) issues.push({ code: 'custom', input: text, message });
+    return read.flatMap(({ data }) => data ?? []);
+  },
+  encode: (each) => each.map((size) => z.encode(ofOneOrder, size)).join(','),
+});
+
 const shownShares = described(
-  'The shares that a simulation showed to be sold, of all orders together: where the bids take fewer at these prices, no order leaves.',
-  z.optional(inQuery(shares).check(z.refine(isPositive, 'shown_shares must be greater than 0'))),
+  'The shares that a simulation showed to be sold, of each order in its order, with commas between them: where the bids take fewer of one at these prices, no order leaves. A number alone is of all orders together.',
+  z.optional(ofEachOrder),
 );
 
 const NOT_FOR_SALE = refusal(

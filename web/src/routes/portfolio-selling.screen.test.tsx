@@ -80,7 +80,9 @@ test('sells an event with one press: its legs with all their orders, just as the
   const sold = server.askedFor(sellHeld).filter(({ query }) => query.simulate === 'false');
   const ids = SPRINT_LEGS.map(({ token_id }) => token_id);
   const prices = Object.fromEntries(ids.map((id) => [id, 0.7]));
-  expect(sold).toMatchObject([{ query: { shown_shares: '20' }, body: { token_ids: ids, prices } }]);
+  expect(sold).toMatchObject([
+    { query: { shown_shares: Array.from({ length: 8 }, () => '2.5').join(',') }, body: { token_ids: ids, prices } },
+  ]);
 });
 
 test('sells a position order by order too: what each holds, and none of a batch that still buys', async () => {

@@ -297,7 +297,7 @@ test('shows the bids of now while it stands, also under its question, and sells 
   answerSale();
   await expect.element(confirm).toBeEnabled();
   await confirm.click();
-  await expect.poll(() => soldOrders().map(({ query }) => query.shown_shares)).toEqual(['36']);
+  await expect.poll(() => soldOrders().map(({ query }) => query.shown_shares)).toEqual(['12,12,12']);
 });
 
 test('says what is left of an order of which the bids took only a part', async () => {

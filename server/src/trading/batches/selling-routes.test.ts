@@ -188,6 +188,17 @@ describe('selling a set as it was shown', () => {
     expect(fewer.body.detail).toContain(
       'The bids have changed: at these prices they take 14 of the 20 shares that were shown. Nothing was sold.',
     );
+    // One leg takes more than was shown of it, and the other less: a set would be sold in half.
+    site.bid('102', ['0.5', '8']);
+    const shown = `/arbitrage/batch/${batchId}/sell-all?simulate=false&shown_shares=`;
+    const uneven = await site.call('POST', `${shown}8,9`, { body });
+    expect([uneven.status, uneven.body.detail]).toEqual([
+      409,
+      expect.stringContaining('at these prices they take fewer of some legs than were shown. Nothing was sold.'),
+    ]);
+    expect(await site.call('POST', `${shown}8,0`, { body })).toMatchObject({
+      ...{ status: 422, body: { detail: [{ msg: 'shown_shares must be greater than 0' }] } },
+    });
     site.bid('102', ['0.5', '50']);
     site.goStale('102');
     const stale = await site.call('POST', path, { body });

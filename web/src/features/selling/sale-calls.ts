@@ -9,7 +9,6 @@ import {
   unwind,
 } from '@dutchbook/contract/selling.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
-import { addShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { call } from '../../calls/call.ts';
 import { pricesAsShown, type ReadySale } from './sell-all-readiness.ts';
 import type { SellPrices } from './sell-prices.ts';
@@ -62,10 +61,9 @@ export async function executeUnwind(batchId: string, ready: ReadySale, idempoten
   return executed(await call(unwind, { params, query: asShown(ready), body: pricesAsShown(ready), idempotencyKey }));
 }
 
-/** With what is sold in all: where the bids take fewer by then, no order leaves. */
+/** With what is sold of each order: where the bids take fewer of one by then, no order leaves. */
 function asShown({ simulation }: ReadySale) {
-  const shares = simulation.orders.reduce((sum, { sell_size }) => addShares(sum, sell_size), SHARES_ZERO);
-  return { simulate: false, shown_shares: shares };
+  return { simulate: false, shown_shares: simulation.orders.map(({ sell_size }) => sell_size) };
 }
 
 function executed(reply: SellSimulation | UnwindSimulation | SellExecution): SellExecution {

@@ -16,14 +16,14 @@ export type Waiting = { until: Instant | null };
 
 /**
  * `all` and `unwind` sell down the bids where no price is given; `size` null is all shares of the order. `shownShares`: what the
- * requester saw to be sold of all orders together; fewer are not sold. `orderIds`: these orders of the batch and no others. `tokens` sells
+ * requester saw to be sold of each order of the plan, or of all together where it is one number; fewer are not sold. `orderIds`: these orders of the batch and no others. `tokens` sells
  * what several batches hold of some tokens.
  */
 export type SaleRequest =
-  | { kind: 'all'; prices: ReadonlyMap<string, Price>; orderIds?: ReadonlySet<string>; shownShares?: Shares }
+  | { kind: 'all'; prices: ReadonlyMap<string, Price>; orderIds?: ReadonlySet<string>; shownShares?: readonly Shares[] }
   | { kind: 'order'; orderId: string; size: Shares | null; price: Price | null; waits: Waiting | null }
-  | { kind: 'unwind'; prices: ReadonlyMap<string, Price>; shownShares?: Shares }
-  | { kind: 'tokens'; prices: ReadonlyMap<string, Price>; shownShares?: Shares };
+  | { kind: 'unwind'; prices: ReadonlyMap<string, Price>; shownShares?: readonly Shares[] }
+  | { kind: 'tokens'; prices: ReadonlyMap<string, Price>; shownShares?: readonly Shares[] };
 
 /** `unwindCost` is null but for a asked to unwind of which it is known. */
 export type PlannedSale = { plan: SellPlan; unwindCost: Usd | null };
@@ -129,10 +129,23 @@ export function refusalsOf(plan: SellPlan, asked: SaleRequest): string[] {
   // What a plan that sells nothing says of it is in its warnings: they are why.
   if (errors.includes(`${NOTHING_TO_SELL}.`)) return [...errors, ...warnings];
   if (errors.length > 0 || asked.kind === 'order' || asked.shownShares === undefined) return errors;
-  const taken = plan.orders.reduce((sum, { sellSize }) => addShares(sum, sellSize), SHARES_ZERO);
-  if (taken >= asked.shownShares) return [];
-  const fewer = `The bids have changed: at these prices they take ${sharesToText(taken)} of the ${sharesToText(asked.shownShares)} shares that were shown. Nothing was sold.`;
-  return [fewer, ...warnings];
+  const why = changedSince(
+    plan.orders.map(({ sellSize }) => sellSize),
+    asked.shownShares,
+  );
+  return why === null ? [] : [`${why} Nothing was sold.`, ...warnings];
+}
+
+/** Null where each order takes what was shown of it; of what was shown as one number, all of them together. */
+function changedSince(sizes: readonly Shares[], shown: readonly Shares[]): string | null {
+  const sum = (each: readonly Shares[]) => each.reduce(addShares, SHARES_ZERO);
+  const taken = sum(sizes);
+  if (taken < sum(shown))
+    return `The bids have changed: at these prices they take ${sharesToText(taken)} of the ${sharesToText(sum(shown))} shares that were shown.`;
+  if (shown.length === 1) return null;
+  if (sizes.length !== shown.length) return 'Shares of other orders are held than were shown.';
+  const isLess = sizes.some((size, place) => size < (shown[place] ?? SHARES_ZERO));
+  return isLess ? 'The bids have changed: at these prices they take fewer of some legs than were shown.' : null;
 }
 
 function inSentences(plan: SellPlan): SellPlan {
