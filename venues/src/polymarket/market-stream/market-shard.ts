@@ -2,39 +2,17 @@ import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
-import type { MarketStreamEvents, VenuePrices, VenueRuntime } from '../../venue.ts';
-import type { StreamConfig } from '../config.ts';
-import type { IgnoredFrames } from '../ignored-frames.ts';
 import { ReconnectingSocket } from '../socket.ts';
-import type { Ticks } from '../ticks.ts';
-import { Agreements, type ComparisonSlots, findDiffering, lastChanged, longestUncompared } from './comparison.ts';
+import { Agreements, findDiffering, lastChanged, longestUncompared } from './comparison.ts';
 import type { ArrivedText, FrameGroups, TextReader } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import type { TokenChange } from './price-change-scanner.ts';
 import { ResyncQueue } from './resync.ts';
-import type { SilentSocket, SilentSockets } from './silent-sockets.ts';
+import type { ShardParts } from './shard-parts.ts';
+import type { SilentSocket } from './silent-sockets.ts';
+import { SnapshotWaits } from './snapshot-waits.ts';
 import { SocketPace } from './socket-pace.ts';
 import { acceptBook, blank, createTokenFeed, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
-
-export type ShardParts = {
-  url: string;
-  config: StreamConfig;
-  runtime: VenueRuntime;
-  prices: VenuePrices;
-  ticks: Ticks;
-  /** Of all shards there are. */
-  slots: ComparisonSlots;
-  silent: SilentSockets;
-  /**
-   * REST, asked at `askedAtMs` on the clock of `performance.now()`, shows other books than a shard that brings nothing: what froze this
-   * one may have frozen them all.
-   */
-  onFrozen: (shard: MarketShard, askedAtMs: number) => void;
-  ignored: IgnoredFrames;
-  /** Of all sockets of the stream. */
-  groups: FrameGroups;
-  events: MarketStreamEvents;
-};
 
 /** How many times it could have been repeated since, until a comparison with REST no longer speaks for a book. */
 const AGREEMENT_INTERVALS = 2;
@@ -44,7 +22,7 @@ const PROOF_CHECKS = 15;
 
 /** One socket of the market channel and the tokens on it. */
 export class MarketShard implements MarketFrameSink, SilentSocket {
-  readonly #parts: ShardParts;
+  readonly #parts: ShardParts<MarketShard>;
   readonly #feeds = new Map<string, TokenFeed>();
   readonly #groups: FrameGroups;
   readonly #resync: ResyncQueue;
@@ -52,7 +30,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   readonly #socket: ReconnectingSocket;
   readonly #compareTimer: NodeJS.Timeout;
   readonly #proofTimer: NodeJS.Timeout;
-  readonly #snapshotTimers = new Set<NodeJS.Timeout>();
+  readonly #snapshots: SnapshotWaits;
   #receivedAt: Instant;
   /** Received at, on a monotonic clock, as all ages are measured. */
   #receivedAtMs = performance.now();
@@ -65,7 +43,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   #isClosed = false;
   #connection = this.#openConnection();
 
-  constructor(parts: ShardParts) {
+  constructor(parts: ShardParts<MarketShard>) {
     const { config, groups, prices, runtime } = parts;
     this.#parts = parts;
     this.#receivedAt = runtime.now();
@@ -79,6 +57,13 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
         this.#groups.read();
       },
       onHopeless: ({ tokenId }) => this.#socket.reconnect(`fresh books do not fit the stream of ${tokenId}`),
+    });
+    // The venue sends a `book` frame for each; for the tokens where it does not, REST is asked.
+    this.#snapshots = new SnapshotWaits(config.snapshotWaitMs, (tokenIds) => {
+      for (const tokenId of tokenIds) {
+        const feed = this.#feeds.get(tokenId);
+        if (feed?.isBlank) this.#resync.add(feed);
+      }
     });
     const agreementMs = AGREEMENT_INTERVALS * config.compareEveryMs;
     this.#agreements = new Agreements(agreementMs, (feeds) => this.#restate(feeds));
@@ -188,7 +173,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   async close(): Promise<void> {
     clearInterval(this.#compareTimer);
     clearInterval(this.#proofTimer);
-    for (const timer of this.#snapshotTimers) clearTimeout(timer);
+    this.#snapshots.clear();
     this.#resync.close();
     this.#agreements.close();
     this.#isClosed = true;
@@ -257,7 +242,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     if (!feed) return;
     blank(feed);
     this.#groups.touch(feed);
-    this.#awaitSnapshots([tokenId]);
+    this.#snapshots.begin([tokenId]);
     this.#parts.events.onTick(tokenId, tick);
   }
 
@@ -293,19 +278,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     }
     const custom = { assets_ids: tokenIds, custom_feature_enabled: true };
     this.#socket.send(isFirst ? { ...custom, type: 'market' } : { ...custom, operation: 'subscribe' });
-    this.#awaitSnapshots(tokenIds);
-  }
-
-  /** The venue sends a `book` frame for each; for the tokens where it does not, REST is asked. */
-  #awaitSnapshots(tokenIds: readonly TokenId[]): void {
-    const timer = setTimeout(() => {
-      this.#snapshotTimers.delete(timer);
-      for (const tokenId of tokenIds) {
-        const feed = this.#feeds.get(tokenId);
-        if (feed?.isBlank) this.#resync.add(feed);
-      }
-    }, this.#parts.config.snapshotWaitMs);
-    this.#snapshotTimers.add(timer);
+    this.#snapshots.begin(tokenIds);
   }
 
   #lose(feed: TokenFeed, reason: string): void {
@@ -346,8 +319,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
   #cutOff(): void {
     this.#groups.read();
     this.#connection = this.#openConnection();
-    for (const timer of this.#snapshotTimers) clearTimeout(timer);
-    this.#snapshotTimers.clear();
+    this.#snapshots.clear();
     for (const feed of this.#feeds.values()) {
       this.#resync.remove(feed);
       blank(feed);

@@ -3,7 +3,8 @@ import type { BookSnapshot, MarketStream, StreamedBook, StreamHealth, VenuePrice
 import { IgnoredFrames } from '../ignored-frames.ts';
 import { ComparisonSlots } from './comparison.ts';
 import { FrameGroups } from './frame-groups.ts';
-import { MarketShard, type ShardParts } from './market-shard.ts';
+import { MarketShard } from './market-shard.ts';
+import type { ShardParts } from './shard-parts.ts';
 import { SilentSockets } from './silent-sockets.ts';
 
 /** One read that fails says nothing of the venue yet. */
@@ -15,14 +16,14 @@ const FAILED_READS_MIN = 2;
  */
 const ROOM_FOR_OTHERS = 1 / 8;
 
-type StreamParts = Omit<ShardParts, 'slots' | 'silent' | 'ignored' | 'groups' | 'onFrozen'> & {
+type StreamParts = Omit<ShardParts<MarketShard>, 'slots' | 'silent' | 'ignored' | 'groups' | 'onFrozen'> & {
   /** The other tokens of its market; none where the market is not known. */
   otherTokens: (tokenId: TokenId) => readonly string[];
 };
 
 /** The market channel over as many sockets as the tokens need. */
 export class PolymarketMarketStream implements MarketStream {
-  readonly #parts: ShardParts;
+  readonly #parts: ShardParts<MarketShard>;
   readonly #otherTokens: StreamParts['otherTokens'];
   readonly #slots: ComparisonSlots;
   readonly #silent: SilentSockets;
