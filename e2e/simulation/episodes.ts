@@ -27,7 +27,7 @@ import { editedMeanwhile, quickEdges } from './opportunity-episodes.ts';
 import type { Simulation } from './simulation.ts';
 import { cancelResting, clearFaults } from './venues/second-venue.ts';
 
-/** It is not known whether a buy arrived, and somebody tries to buy again. */
+/** It is not known whether a buy arrived, and an operator tries to buy again. */
 const astrayBuy: Episode = async (simulation, product) => {
   const { random, network, time } = simulation;
   network.mishaps.orderUpdateLost = random.unit() < 0.7 ? 1 : 0;

@@ -87,7 +87,7 @@ export class Gates {
     this.#changedAt = at;
   }
 
-  /** Somebody wants it at this process, which obeys at once even where that cannot be stored. */
+  /** An operator wants it at this process, which obeys at once even where that cannot be stored. */
   armingAsked(owner: string, isArmed: boolean, at: number): void {
     if (isArmed) this.#disarmedAt.clear();
     else this.#disarmedAt.set(owner, at);

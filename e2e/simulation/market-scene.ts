@@ -96,7 +96,7 @@ function quoteLeg(exchange: OpenExchange, { market, outcome, tokenId }: Leg, ask
   ]);
 }
 
-/** Somebody takes what rests: quotes that cross every standing order of ours at its own price. */
+/** Another account takes what rests: quotes that cross every standing order of ours at its own price. */
 export function fillResting(exchange: OpenExchange, share: number): void {
   for (const { engine, order } of restingAt(exchange)) {
     const market = engine.directory.market(order.conditionId);

@@ -29,7 +29,7 @@ export const ASTRAY: readonly CallFate[] = [
   { kind: 'answer', status: 502, body: '<html>' },
 ];
 
-/** Somebody sees a bargain and buys it. */
+/** An operator sees a bargain and buys it. */
 export async function buyBargain(simulation: Simulation, product: Product): Promise<void> {
   const { exchange, scene, random, opportunityIds } = simulation;
   const chosen = random.between(0, scene.length - 1);

@@ -69,7 +69,7 @@ export async function disarmTrading({ runtime, controls, armingAsked }: Product)
   return 'done';
 }
 
-/** Nothing but the rows that everybody looks at, as somebody changes them by hand: the end of no batch is asked for. */
+/** Nothing but the rows that all processes read, as a person changes them by hand: the end of no batch is asked for. */
 export async function disarmRowAlone({ runtime, controls }: Product): Promise<string> {
   const mode = runtime.config.venueMode;
   await runtime.db.transaction(async (tx) => {

@@ -69,7 +69,7 @@ export type Product = {
   owns: (opportunityId: string) => boolean;
   /** Whether this process does what one does for all. */
   isLeader: () => boolean;
-  /** Somebody at this process wants trading armed, or disarmed. */
+  /** An operator at this process wants trading armed, or disarmed. */
   armingAsked: (isArmed: boolean) => void;
 };
 

@@ -17,7 +17,7 @@ export type Scene = {
   product: Product;
   opportunityId: string;
   opportunity: Opportunity;
-  /** Has somebody buy twenty shares of everything; answers what that person sees. */
+  /** Has an operator buy twenty shares of everything; answers what that person sees. */
   buy: (size?: number, opportunityId?: string) => Promise<string>;
   /** What a person does at a process, until that person has an answer. */
   ask: (work: (product: Product) => Promise<string>) => Promise<string>;
@@ -93,7 +93,7 @@ async function playScene(
   });
 }
 
-/** Twenty shares of every position were bought, by one order each, and everybody agrees on it. */
+/** Twenty shares of every position were bought, by one order each, and product, exchange and people agree on it. */
 export async function expectBoughtOnce({ simulation, opportunity }: Scene): Promise<Stored> {
   const stored = await simulation.checkAtRest();
   expect(stored.batches.map(({ status }) => status)).toEqual(['completed']);

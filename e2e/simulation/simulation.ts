@@ -211,7 +211,7 @@ export class Simulation {
     return this.random.pick(alive) ?? null;
   }
 
-  /** What somebody asks of a process; its result is reported, and never awaited. */
+  /** What an operator asks of a process; its result is reported, and never awaited. */
   ask(product: Product, what: string, work: () => Promise<string>): void {
     this.tell(`${product.owner.name}: ${what}`);
     void runAs(product.owner, work).then(

@@ -67,7 +67,7 @@ function hasWinner({ engine }: Simulation['exchange'], { event }: Leg['market'])
   return event.markets.some(({ conditionId }) => engine.directory.market(conditionId)?.winner === 0);
 }
 
-/** Whether the venue redeems for everybody, some seconds after a market has resolved. */
+/** Whether the venue redeems for all accounts, some seconds after a market has resolved. */
 export function letVenueRedeem(simulation: Simulation, isOn: boolean): void {
   simulation.exchange.positions.autoRedeem = { isOn, delayMs: simulation.random.between(0, 4_000) };
   simulation.mayVenueRedeem ||= isOn;
@@ -107,7 +107,7 @@ export function splittable({ scene, opportunityIds }: Simulation): { opportunity
   return opportunity === undefined ? null : { opportunity, id: opportunityIds[place] ?? '' };
 }
 
-/** Somebody sees that what dollars can be split into brings more than they are; nothing where there is nothing like that. */
+/** An operator sees that what dollars can be split into brings more than they are; nothing where there is nothing like that. */
 export async function splitBargain(simulation: Simulation, product: Product): Promise<void> {
   const { exchange, random } = simulation;
   const found = splittable(simulation);

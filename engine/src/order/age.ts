@@ -4,7 +4,7 @@ import type { AttemptStatus } from './life.ts';
 
 /** What was decided longer ago than this is judged again before anything leaves. */
 const DECISION_AGE_MAX_MS = 1000;
-/** What was prepared longer ago than this is made anew when it is decided on: somebody else has held the account for so long. */
+/** What was prepared longer ago than this is made anew when it is decided on: other decisions have held the account for so long. */
 const PREPARATION_AGE_MAX_MS = 100;
 /** Time kept in hand before a lease ends: a post that could leave after that is not begun. */
 const LEASE_MARGIN_MS = 1000;

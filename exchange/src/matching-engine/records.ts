@@ -91,7 +91,7 @@ export interface TradeRecord {
   transactionHash: string;
 }
 
-/** Everybody who takes part in a trade. */
+/** All accounts that take part in a trade. */
 export function accountsIn({ taker, makers }: TradeRecord): Set<string> {
   return new Set([taker, ...makers].map(({ account }) => account));
 }

@@ -17,7 +17,7 @@ const POINTS_DRAWN = 180;
 /** However many look, it is worked out no more often. */
 const HOLDS_MS = 1000;
 
-/** @returns what reads it; everybody who asks within a second is given one answer */
+/** @returns what reads it; calls within a second are given one answer */
 export function openEquity(parts: WorthParts): () => Promise<Equity> {
   const { clock, db } = parts.runtime;
   let known: { at: Instant; worth: Promise<Worth> } | null = null;

@@ -43,7 +43,7 @@ export type PortfolioDesk = {
   chain: EventSources['chain'];
 };
 
-/** @returns what reads it: everybody who asks within a second is given the same */
+/** @returns what reads it: calls within a second are given one answer */
 export function openPortfolio(parts: Parts): () => Promise<Portfolio> {
   const { clock } = parts.runtime;
   let known: { at: number; reply: Promise<Portfolio> } | null = null;

@@ -53,7 +53,7 @@ export type NotingState = { waiting: number; written: number; dropped: number };
 export type OpenDecisionJournal = DecisionJournal & {
   /** Null where nothing is noted. */
   state: () => NotingState | null;
-  /** Everybody who notes has begun: state of an earlier run that was not noted again is gone. */
+  /** Every part that notes has begun: state of an earlier run that was not noted again is gone. */
   begin: () => void;
   stop: () => Promise<void>;
 };

@@ -9,7 +9,7 @@ import { decisionJournal, EVENT_TOPICS, type JournalTopic } from './table.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `data` is null where it is gone, and undefined where somebody else notes it from now on. */
+/** `data` is null where it is gone, and undefined where another process notes it from now on. */
 export type Noted = {
   [Topic in JournalTopic]: { at: Instant; topic: Topic; subject: string; data: JournalData[Topic] | null | undefined };
 }[JournalTopic];

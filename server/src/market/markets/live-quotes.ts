@@ -11,7 +11,7 @@ export type Quotes = {
   current: (positions: readonly Position[]) => LiveQuote[];
   /**
    * Fresh from the venue over REST: markets and books, for trading unless said. Who only asks is answered together with
-   * everybody who asks for the same at the same time. Throws VenueUnavailable.
+   * all calls that ask for it at that time. Throws VenueUnavailable.
    */
   fresh: (positions: readonly Position[], priority?: ReadPriority) => Promise<LiveQuote[]>;
 };

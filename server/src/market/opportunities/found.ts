@@ -110,7 +110,7 @@ function isActiveOf(relationIds: readonly string[], direction: RelationDirection
   return and(inArray(opportunities.relationId, [...relationIds]), thatWay, eq(opportunities.active, true));
 }
 
-/** In one order for everybody who locks several. */
+/** In one order for all transactions that lock several. */
 async function lockedRows(tx: Db, condition: SQL | undefined): Promise<StoredOpportunity[]> {
   return storedOpportunities(tx).where(condition).orderBy(asc(opportunities.id)).for('update');
 }

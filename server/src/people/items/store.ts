@@ -7,7 +7,7 @@ import { items } from './table.ts';
 export type ItemRow = typeof items.$inferSelect;
 export type ItemFields = Pick<ItemRow, 'title' | 'description'>;
 
-/** Whose items are asked for: a superuser has everybody's. */
+/** Whose items are asked for: a superuser has those of all users. */
 type Reader = Pick<UserRow, 'id' | 'isSuperuser'>;
 
 /** Newest first. */

@@ -38,7 +38,7 @@ export async function makeResetToken(
 
 /**
  * Uses a token up. @returns whose it was, locked until the transaction ends; null when there is no such token, when it
- * has expired, or when somebody else has just used it.
+ * has expired, or when another call has just used it.
  */
 export async function takeResetToken(
   tx: Db,

@@ -71,7 +71,7 @@ export async function countOpenSignOffs(db: Db, venueMode: VenueMode, now: Insta
   return await db.$count(signOffs, and(eq(signOffs.venue, modeOf(venueMode).keptUnder), isIn('open', now)));
 }
 
-/** Everybody's of these kinds, locked in one order for all who lock several. */
+/** Those of all users of these kinds, locked in one order for all transactions that lock several. */
 export async function lockOpen(
   tx: Db,
   venueMode: VenueMode,

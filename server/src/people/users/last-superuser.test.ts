@@ -11,7 +11,7 @@ const LAST = [409, { detail: 'The last active superuser cannot be removed or dem
 const leftIn = ({ test }: TestApp) =>
   test.runtime.db.$count(users, and(eq(users.isSuperuser, true), eq(users.isActive, true)));
 
-/** Until the call waits for a lock that somebody holds, or did not wait for one. */
+/** Until the call waits for a lock that another call holds, or did not wait for one. */
 async function waitingOrOver(tx: Db, call: Promise<unknown>): Promise<void> {
   let isOver = false;
   void call.finally(() => {

@@ -25,7 +25,7 @@ function poolOn(url: string): Pool {
   return pool;
 }
 
-/** Migrates until one of the later tables is to be made, which somebody else is making, and is killed while it waits. */
+/** Migrates until one of the later tables is to be made, which another process is making, and is killed while it waits. */
 async function migrateUntilKilled(url: string): Promise<void> {
   const rival = new Client({ connectionString: url });
   await rival.connect();

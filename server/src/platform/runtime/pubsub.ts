@@ -32,7 +32,7 @@ export type PubSub = {
   /** Publishes several objects in one statement. */
   publishEach: (tx: Db, topic: PubSubTopic, about: readonly string[]) => Promise<void>;
   /**
-   * Calls back whenever somebody publishes `topic`, with the id it is about where it is about one thing; without, also
+   * Calls back whenever a process publishes `topic`, with the id it is about where it is about one thing; without, also
    * when the connection was down for a while.
    * @returns what ends it
    */

@@ -35,7 +35,7 @@ export type OpenHub = StreamHub & {
   missed: () => void;
   /** Has the tabs that listen to one of the topics read everything again. */
   resync: (topics: readonly string[]) => void;
-  /** All topics that somebody listens to, or has just listened to. */
+  /** All topics that a tab listens to, or has just listened to. */
   topics: () => string[];
   /** Calls back with topics that get their first subscriber. @returns what ends it */
   onTopics: (react: (topics: readonly string[]) => void) => () => void;

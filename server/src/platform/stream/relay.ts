@@ -15,7 +15,7 @@ const CHANGES_PER_SEND = 200;
 /** A notification takes 8,000 bytes with what stands before this. */
 const PIECE_LENGTH = 7500;
 const WATCHED_AGAIN_MS = 5000;
-/** A process that has not said for this long that somebody listens to a topic there has no such tab any more. */
+/** A process that has not said for this long that a tab listens to a topic there has no such tab any more. */
 const WATCHED_FOR_MS = 15_000;
 const WATCHED_TOPICS_MAX = 20_000;
 const TOPICS_PER_NOTIFICATION = 100;
@@ -101,7 +101,7 @@ function followInterest({ clock, db, log, pubsub, timers }: RelayRuntime, hub: O
   }
 
   function takeWatched(said: string | undefined): void {
-    // Somebody has just begun, or something was missed: everybody says again what is listened to.
+    // A process has just begun, or a message was missed: every process says again what its tabs listen to.
     if (said === undefined) {
       unknownUntil = (clock.now() + WATCHED_AGAIN_MS) as Instant;
       logged(publishWatched(hub.topics()));

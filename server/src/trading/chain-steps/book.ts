@@ -27,7 +27,7 @@ import { chainSubmissions, type HandedOut } from './table.ts';
 export const CANCELED = 'Not sent: the batch was canceled.';
 
 /**
- * `again`: somebody else is working on one of its batches. `waiting`: the venue did not answer, or what dollars were split into is
+ * `again`: another transaction holds one of its batches. `waiting`: the venue did not answer, or what dollars were split into is
  * not sold yet.
  */
 type Booked = 'booked' | 'again' | 'waiting';

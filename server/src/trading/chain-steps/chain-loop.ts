@@ -20,7 +20,7 @@ export type ChainLoop = { stop: () => Promise<void> };
 
 /** What was recorded by a process that could not call is found within this. */
 const SWEEP_EVERY_MS = 1000;
-/** Somebody else works on a batch, or has just changed a submission. */
+/** Another transaction holds a batch, or has just changed a submission. */
 const TRY_AGAIN_MS = 250;
 
 export function startChainLoop(parts: ChainLoopParts): ChainLoop {

@@ -136,7 +136,7 @@ export async function wasAutomaticSince(db: Db, at: VenueName, since: Instant): 
   return (await db.$count(chainSubmissions, found)) > 0;
 }
 
-/** Changes a submission that is as it was seen; nothing where somebody else has changed it meanwhile. @returns whether it did */
+/** Changes a submission that is as it was seen; nothing where another transaction has changed it meanwhile. @returns whether it did */
 export async function changeSubmission(
   db: Db,
   id: string,

@@ -178,7 +178,7 @@ function shortTokens(lots: readonly OrderLot[], there: readonly OrderLot[]): Set
 
 type Change = Pick<OrderLot, 'orderId' | 'batchId'> & { set: Partial<typeof batchOrders.$inferInsert> };
 
-/** Where somebody else works on the batch it is found again. */
+/** A batch that another transaction holds is found again. */
 async function writeBatch(
   { runtime }: Asked,
   { owner, publisher }: Writer,

@@ -8,7 +8,7 @@ export class KalshiMarketStream implements MarketStream {
   readonly #parts: ShardParts;
   readonly #shards = new Set<MarketShard>();
   readonly #shardOf = new Map<string, MarketShard>();
-  /** Which tokens of a market somebody follows. */
+  /** Which tokens of a market are followed. */
   readonly #followed = new Map<string, Set<TokenId>>();
   readonly #closing = new Set<Promise<void>>();
 

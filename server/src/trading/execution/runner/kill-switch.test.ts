@@ -24,7 +24,7 @@ async function disarmElsewhere({ runtime }: TestRuntime): Promise<void> {
   await disarm(runtime, [controls], BY);
 }
 
-/** Only the row that everybody looks at: the end of no batch is asked for. */
+/** Only the row that all processes read: the end of no batch is asked for. */
 async function disarmUnseen({ runtime }: TestRuntime): Promise<void> {
   await ensureControls(runtime.db, runtime.config.venueMode, 'polymarket');
   await runtime.db.update(tradingControls).set({ armed: false });
