@@ -14,10 +14,14 @@ test.each([
   ['an object without a list', { text: LONG, inner: { list: [1, 2] } }],
   ['a text', LONG],
   ['a list of lists', [[1, 2], [LONG], []]],
-  ['figures as names', { events: [LONG], 7: [1] }],
   ['what is short', { events: [1] }],
 ])('reads %s as JSON.parse does', async (_, value) => {
   for (const space of [0, 2]) expect(await parseInSlices(JSON.stringify(value, null, space))).toEqual(value);
+});
+
+test('reads an object by the order of its text where names are whole numbers', async () => {
+  const text = `{"events":[${JSON.stringify(LONG)}],"7":[]}`;
+  expect(await parseInSlices(text)).toEqual({ events: [LONG], 7: [] });
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Shorter texts take less than some milliseconds. */
 const SLICED_FROM = 200_000;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const WHOLE_NUMBER = /^\d+$/;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
@@ -26,6 +27,8 @@ export async function parseInSlices(text: string): Promise<unknown> {
   }
   // The list is empty here; what stands around it is short.
   const around: unknown = JSON.parse(text.slice(0, begin) + text.slice(end));
+  // Names that are whole numbers come first in an object, wherever they stand in its text.
+  if (Object.keys(around ?? {}).some((name) => WHOLE_NUMBER.test(name))) return JSON.parse(text);
   const list = Array.isArray(around) ? around : Object.values(around ?? {}).find(Array.isArray);
   if (list === undefined || list.length > 0) return JSON.parse(text);
   for (const element of elements) list.push(element);
