@@ -203,7 +203,7 @@ export const listBatches = endpoint({
     ...page,
     ...batchFilter,
     folded: described(
-      'Answers one row, the newest, for all matching batches of an opportunity, sorted by the sums where it has them. Of the newest 10,000 that match.',
+      'Answers one row, the newest, for all matching batches of an opportunity, sorted by the sums where it has them. Of the newest 1,000 that match.',
       z.optional(flagInQuery),
     ),
     sort_by: z._default(sortBy(BATCH_SORTS), 'created_at'),

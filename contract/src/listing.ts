@@ -40,7 +40,7 @@ export const page = {
 };
 
 /** A folded list is of so many of the newest that match: grouping all that were ever recorded would read the whole table for each page. */
-export const FOLDED_MAX = 10_000;
+export const FOLDED_MAX = 1000;
 
 type Span = { [Name in 'from' | 'since' | 'until']?: number | string | undefined };
 

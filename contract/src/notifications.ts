@@ -132,7 +132,7 @@ export const listNotifications = endpoint({
     ...page,
     ...notificationFilter,
     folded: described(
-      'Answers one row, the newest, for all matching notifications of a type about an opportunity; for those about none, of a type and a text. Of the newest 10,000 that match.',
+      'Answers one row, the newest, for all matching notifications of a type about an opportunity; for those about none, of a type and a text. Of the newest 1,000 that match.',
       z.optional(flagInQuery),
     ),
     sort_by: z._default(sortBy(NOTIFICATION_SORTS), 'created_at'),

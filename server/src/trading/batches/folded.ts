@@ -4,7 +4,7 @@ import { BATCH_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { FOLDED_MAX } from '@dutchbook/contract/listing.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { and, desc, eq, inArray, ne, not, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { orderedBy } from '../../platform/database/ordering.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import {
@@ -62,40 +62,46 @@ export async function listFolded(
 
 const dollars = (value: unknown) => Number(value) as Usd;
 
+/** Columns are read where the newest are chosen: by their ids alone they would be looked up in the whole table. */
 function groupsOf(db: Db, filter: BatchFilter) {
-  const { id, createdAt, status, simulated, totalOrders, expectedOrders, retryCount, targetProfit, actualProfit } =
-    batches;
+  const { id, opportunityId, createdAt, status, simulated } = batches;
+  const { totalOrders, expectedOrders, retryCount, targetProfit, actualProfit } = batches;
+  const isExposed = sql<boolean>`coalesce((${EXPOSED}), false)`.as('is_exposed');
   const recent = db
-    .select({ id })
+    .select({
+      ...{ id, opportunityId, createdAt, status, simulated, isExposed },
+      ...{ totalOrders, expectedOrders, retryCount, targetProfit, actualProfit },
+    })
     .from(batches)
     .where(matching(db, filter))
     .orderBy(desc(createdAt), desc(id))
-    .limit(FOLDED_MAX);
-  const real = (...which: (SQL | undefined)[]) => sql`filter (where ${and(eq(simulated, false), ...which)})`;
-  const made = (...which: (SQL | undefined)[]) => sql`coalesce(sum(${actualProfit}) ${real(...which)}, 0)`;
-  const isExposed = sql`coalesce((${EXPOSED}), false)`;
-  const inStatus = BATCH_STATUSES.map((each) => sql`count(*) filter (where ${eq(status, each)})`);
+    .limit(FOLDED_MAX)
+    .as('recent');
+  const real = (...which: (SQL | undefined)[]) => sql`filter (where ${and(eq(recent.simulated, false), ...which)})`;
+  const made = (...which: (SQL | undefined)[]) => sql`coalesce(sum(${recent.actualProfit}) ${real(...which)}, 0)`;
+  const inStatus = BATCH_STATUSES.map((each) => sql`count(*) filter (where ${eq(recent.status, each)})`);
   return db
     .select({
-      newest: sql<string>`(array_agg(${id} order by ${createdAt} desc, ${id} desc))[1]`.as('newest'),
-      ids: sql<string[]>`array_agg(${id})`.as('ids'),
+      newest: sql<string>`(array_agg(${recent.id} order by ${recent.createdAt} desc, ${recent.id} desc))[1]`.as(
+        'newest',
+      ),
+      ids: sql<string[]>`array_agg(${recent.id})`.as('ids'),
       count: sql`count(*)`.mapWith(Number).as('count'),
-      simulated: sql`count(*) filter (where ${simulated})`.mapWith(Number).as('simulated_count'),
+      simulated: sql`count(*) filter (where ${recent.simulated})`.mapWith(Number).as('simulated_count'),
       statuses: sql<number[]>`array[${sql.join(inStatus, sql`, `)}]::int[]`.as('statuses'),
-      total_orders: sql`sum(${totalOrders})`.mapWith(Number).as('orders'),
-      expected_orders: sql`sum(${expectedOrders})`.mapWith(Number).as('expected'),
-      retry_count: sql`sum(${retryCount})`.mapWith(Number).as('retries'),
-      target_profit_usd: sql`coalesce(sum(${targetProfit}) ${real()}, 0)`.mapWith(dollars).as('target'),
-      actual_profit_usd: sql`sum(${actualProfit}) ${real()}`.mapWith(dollars).as('actual'),
-      paid_usd: sql`${made(eq(status, 'sold'))}`.mapWith(dollars).as('paid'),
-      locked_usd: sql`${made(ne(status, 'sold'), not(isExposed))}`.mapWith(dollars).as('locked'),
-      at_risk_usd: sql`${made(isExposed)}`.mapWith(dollars).as('at_risk'),
-      first_at: sql<Instant>`min(${createdAt})`.mapWith(createdAt).as('first_at'),
+      total_orders: sql`sum(${recent.totalOrders})`.mapWith(Number).as('orders'),
+      expected_orders: sql`sum(${recent.expectedOrders})`.mapWith(Number).as('expected'),
+      retry_count: sql`sum(${recent.retryCount})`.mapWith(Number).as('retries'),
+      target_profit_usd: sql`coalesce(sum(${recent.targetProfit}) ${real()}, 0)`.mapWith(dollars).as('target'),
+      actual_profit_usd: sql`sum(${recent.actualProfit}) ${real()}`.mapWith(dollars).as('actual'),
+      paid_usd: sql`${made(eq(recent.status, 'sold'))}`.mapWith(dollars).as('paid'),
+      locked_usd: sql`${made(ne(recent.status, 'sold'), sql`not ${recent.isExposed}`)}`.mapWith(dollars).as('locked'),
+      at_risk_usd: sql`${made(sql`${recent.isExposed}`)}`.mapWith(dollars).as('at_risk'),
+      first_at: sql<Instant>`min(${recent.createdAt})`.mapWith(createdAt).as('first_at'),
       groups: sql`count(*) over ()`.mapWith(Number).as('groups'),
     })
-    .from(batches)
-    .where(inArray(id, recent))
-    .groupBy(batches.opportunityId)
+    .from(recent)
+    .groupBy(recent.opportunityId)
     .as('folded');
 }
 
@@ -109,7 +115,7 @@ async function costsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<stri
     })
     .from(batchOrders)
     .innerJoin(batches, eq(batches.id, batchOrders.batchId))
-    .where(and(inArray(batches.id, [...ids]), eq(batches.simulated, false), eq(batchOrders.side, 'buy')))
+    .where(and(inArray(batchOrders.batchId, [...ids]), eq(batches.simulated, false), eq(batchOrders.side, 'buy')))
     .groupBy(batches.id);
   return new Map(rows.map(({ id, cost }) => [id, cost]));
 }
