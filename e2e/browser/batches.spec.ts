@@ -180,6 +180,7 @@ test('sorts by a column, in the address and after a reload; bad values fall back
     opportunity_id: failed.opportunity_id,
     is_active: 'false',
     can_retry: 'true',
+    folded: 'true',
     sort_by: 'retry_count',
     sort_order: 'asc',
   });

@@ -8,7 +8,7 @@ import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
 import { button, expectProblem, expectTimes, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
-import { open, server } from '../testing/screen.tsx';
+import { onPhone, open, server } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
 
 const NUMBERS = Object.entries(SETTINGS).flatMap(([name, setting]) =>
@@ -278,4 +278,23 @@ test('comes into sight where the address names a setting, with the focus in its 
     await open(`/admin/system-settings#${anchor}`);
     await expect.element(page.getByLabelText(label, { exact: true })).toHaveFocus();
   }
+});
+
+test('on a phone stands folded by subject, keeps what was typed, and opens where the address names a setting', async () => {
+  await onPhone();
+  await open('/admin/system-settings');
+  await button('Show Orders').click();
+  const field = page.getByLabelText('MIN_ORDER_SHARES');
+  await typeInto(field, '6');
+  await button('Hide Orders').click();
+  await expect.element(field).not.toBeVisible();
+  await expect.element(button('Save')).toBeEnabled();
+  await expect.poll(() => document.documentElement.scrollHeight).toBeLessThan(3_000);
+  await expectAccessible('folded system settings');
+  await onPhone();
+  await open('/admin/system-settings#discovery-ladder');
+  await expect.element(page.getByLabelText('Ladder', { exact: true })).toHaveFocus();
+  await expect.element(page.getByLabelText('MIN_ORDER_SHARES')).not.toBeVisible();
+  await button('Hide Discovery').click();
+  await expect.element(page.getByLabelText('Ladder', { exact: true })).not.toBeVisible();
 });

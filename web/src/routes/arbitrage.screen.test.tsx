@@ -1,4 +1,5 @@
 import { checkAllOpportunities } from '@dutchbook/contract/jobs.ts';
+import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import {
   checkOpportunity,
   deleteOpportunity,
@@ -339,6 +340,27 @@ test('inactive rows at the end fold, grey and of when, while nothing is filtered
   await button('2 inactive, as they were last').click();
   await expect.poll(() => cellsOf(LIST, 'Current Price')[3]?.textContent).toContain('as of');
   expect(rowsOf(LIST)[3]?.querySelector('[data-key="dollars"]')).toBeNull();
+});
+
+test('says above the list what pays most now, live, or what triggered last where nothing does', async () => {
+  const [row] = many(1);
+  if (row === undefined) throw new Error('no row');
+  serve([{ ...row, active: true, outdated: null, profit_usd: 12.4 }]);
+  await open('/arbitrage?active=false');
+  await expect.element(page.getByText(/^Pays most now: \$12\.40, /)).toBeVisible();
+  const [model] = recorded(listNotifications).data;
+  if (model === undefined) throw new Error('no notification was recorded');
+  const last = { ...model, opportunity_id: row.id, data: { name: 'Rain · Yes' } };
+  server.answer(listNotifications, { data: [last], count: 1 });
+  const fallen = { ...row, active: true, profit_usd: -0.5, updated_at: new Date().toISOString() };
+  serve([fallen]);
+  tell('opportunities', 'opportunity', row.id, fallen);
+  await expect.element(page.getByText(/^Nothing pays now\. The last to trigger was Rain · Yes, /)).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Rain · Yes' })).toHaveAttribute('href', `/arbitrage/${row.id}`);
+  expect(server.askedFor(listNotifications).at(-1)?.query).toMatchObject({
+    notification_type: 'opportunity_triggered',
+    limit: '1',
+  });
 });
 
 test('a pinned row stands above the list, also the next time', async () => {

@@ -262,6 +262,13 @@ test('says of a triggered one that it is blocked only where a person cannot plac
   await expect
     .element(header.getByRole('link', { name: 'Settings' }).first())
     .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
+  const unapproved = 'A superuser has to approve the relation first';
+  const relation = { relation_id: OPPORTUNITY.id };
+  server.answer(readOpportunity, { ...triggered, ...relation, blockers: [{ ...onlyAutomatic, message: unapproved }] });
+  await openPage();
+  await expect
+    .element(header.getByRole('link', { name: 'Approve' }).first())
+    .toHaveAttribute('href', `/discover/${relation.relation_id}`);
 });
 
 test('leads to the page of each market at the venue, and shows its rules once they are asked for', async () => {

@@ -219,27 +219,6 @@ test('marks what is not ours, what the venue does not have, and what is under wa
   await expectAccessible('marked holdings');
 });
 
-test('folds an event to a line with the best way out as a button, which unfolds to all of it', async () => {
-  const { events } = recorded(readPortfolio);
-  const bestIs = (way: 'sell' | 'hold') =>
-    answerWith(() => ({}), {
-      events: events.map(({ routes, ...event }) => ({ ...event, routes: routes && { ...routes, best: routes[way] } })),
-    });
-  bestIs('hold');
-  await open('/portfolio');
-  await expect.element(region(SPRINT)).toMatchTextContent(/4 positions, \$14\.85.*Locked until Feb 3/);
-  expect(rowsOf(SPRINT)).toEqual([]);
-  await expectAccessible('a folded portfolio');
-  await button(/^Hold until Feb 3, \d{4}$/).click();
-  await expect.poll(() => rowsOf(SPRINT).length).toBe(4);
-  await expect.element(button(`Hide: ${SPRINT}`)).toHaveAttribute('aria-expanded', 'true');
-  await button(`Hide: ${SPRINT}`).click();
-  expect(rowsOf(SPRINT)).toEqual([]);
-  bestIs('sell');
-  await open('/portfolio');
-  await expect.element(button(`Sell: ${SPRINT}`)).toBeVisible();
-});
-
 test('shows what has resolved apart, and keeps what has lost hidden once it was', async () => {
   await open('/portfolio');
   const lost = region('Resolved, Lost (2)');
@@ -386,23 +365,6 @@ test('fits a phone, with long names as well', async () => {
   expect(pixelsBeyondTheEdge()).toBe(0);
   await expect.element(region(SPRINT).getByRole('link', { name: '17 more' }).first()).toBeVisible();
   await expectAccessible('a portfolio with long names');
-});
-
-test('shows the ten events that cost most on a phone, and the others on a press', async () => {
-  const [held] = recorded(readPortfolio).holdings.filter(({ resolved_value }) => resolved_value === null);
-  if (held === undefined) throw new Error('nothing is held');
-  const holdings = Array.from({ length: 12 }, (_, nth) => ({
-    ...held,
-    ...{ token_id: `token ${nth}`, market_id: `market-${nth}`, event_id: `event-${nth}`, market_name: `Market ${nth}` },
-  }));
-  answerWith(() => ({}), { holdings, events: [] });
-  await open('/portfolio');
-  await expect.element(region('Market 11')).toBeVisible();
-  await onPhone();
-  await expect.element(region('Market 11')).not.toBeInTheDocument();
-  await expect.element(region('Market 9')).toBeInTheDocument();
-  await button('Show 2 More Events').click();
-  await expect.element(region('Market 11')).toBeInTheDocument();
 });
 
 test('is reached from the sidebar, by g and p, and from the palette', async () => {

@@ -281,24 +281,6 @@ test('a new account has an empty report, with the way to a first batch', async (
   await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
 });
 
-test('says what was missed with its figures, and of what less was bought than paid, with the way to what changes it', async () => {
-  const reason = 'Shard # has $#, needs $#: move cash into it';
-  const example = 'Shard 1 has $12.00, needs $34.50: move cash into it. Leg 2 is short of 4 shares.';
-  const missed = [{ reached: 'triggered' as const, reason, example, count: 3, usd: 40 }];
-  server.answer(readFunnel, {
-    ...recorded(readFunnel),
-    missed,
-    smaller: [{ bounded_by: 'loss allowance', count: 6, usd: 207 }],
-  });
-  await open('/report?tab=missed');
-  await expectCells('Missed money', 'Reason', SMALLER, /^Shard 1 has \$12\.00, needs \$34\.50: move cash into it/);
-  await expectCells('Missed money', 'Dollars Missed', '$207.00', '$40.00');
-  await expect
-    .element(region('Missed Money').getByRole('link', { name: 'Settings' }))
-    .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
-  expect(region('Missed Money').element().textContent).not.toContain('#');
-});
-
 test('says which part cannot be read, and shows the others', async () => {
   server.answer(readFunnel, () => refusal(409, 'Come back later'));
   await open('/report?tab=missed');

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
+import { createContext, type ReactNode, useId, useMemo, useState } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './panel.module.css';
 import { useIsPhone } from './use-on-screen.ts';
@@ -12,17 +12,21 @@ type PanelProps = {
   fills?: boolean;
   /** Not shown, but kept, with the state of what is in it. */
   hidden?: boolean;
-  /** On a phone its title alone stands there until it is opened. */
-  folds?: boolean;
+  /** On a phone its title alone stands there until it is opened; `kept`: with the state of what is in it. */
+  folds?: boolean | 'kept';
   children: ReactNode;
 };
+
+/** Whether the panel around is open, and what opens it. */
+export const PanelAround = createContext({ isOpened: true, open: () => {} });
 
 /** A titled part of a page. */
 export function Panel({ title, aside, tone, fills = false, hidden = false, folds = false, children }: PanelProps) {
   const titleId = useId();
   const isPhone = useIsPhone();
   const [isOpened, setOpened] = useState(false);
-  const isFolded = folds && isPhone && !isOpened;
+  const isFolded = folds !== false && isPhone && !isOpened;
+  const around = useMemo(() => ({ isOpened, open: () => setOpened(true) }), [isOpened]);
   return (
     <section
       className={styles.panel}
@@ -34,7 +38,7 @@ export function Panel({ title, aside, tone, fills = false, hidden = false, folds
       <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         {!isFolded && aside}
-        {folds && isPhone && (
+        {folds !== false && isPhone && (
           <UnstyledButton
             className={styles.fold}
             aria-expanded={isOpened}
@@ -45,7 +49,13 @@ export function Panel({ title, aside, tone, fills = false, hidden = false, folds
           </UnstyledButton>
         )}
       </div>
-      {!isFolded && children}
+      {folds === 'kept' && isPhone ? (
+        <PanelAround value={around}>
+          <div hidden={isFolded}>{children}</div>
+        </PanelAround>
+      ) : (
+        !isFolded && children
+      )}
     </section>
   );
 }

@@ -102,7 +102,7 @@ function WhyNotBought({ of: opportunity }: { of: Opportunity }) {
       {onlyAutomatic
         ? `Not bought automatically: ${plainWords(message)}. You can place it by hand.`
         : `Blocked: ${plainWords(message)}.`}{' '}
-      <SettingLink message={message} />
+      <SettingLink message={message} relationId={opportunity.relation_id} />
     </p>
   );
 }

@@ -21,6 +21,7 @@ import { useFieldsByVenue } from '../status/system-status.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { ChosenSizes } from './chosen-sizes.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { PaysNow } from './list/pays-now.tsx';
 import { PinnedOpportunities } from './list/pinned.tsx';
 import { PlacingFromRows } from './list/row-order.tsx';
 import { TriggerNote } from './list/trigger-note.tsx';
@@ -89,6 +90,7 @@ function OpportunityPage(props: PageProps) {
   return (
     <PlacingFromRows>
       <PinnedOpportunities columns={PINNED_COLUMNS} />
+      <PaysNow />
       <TriggerNote />
       <RecentProfits ids={ids}>
         <ChosenSizes ids={ids}>

@@ -13,7 +13,7 @@ import { heldColumns } from './holding-columns.tsx';
 import { type HeldGroup, type HoldingRow, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
 import type { RenderSell } from './render-sell.ts';
-import { BestWayButton, WaysOut } from './ways-out.tsx';
+import { BestWay, WaysOut } from './ways-out.tsx';
 
 type HeldEventPanelProps = { of: HeldGroup; readAt: Instant; renderSell: RenderSell };
 
@@ -29,7 +29,7 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
         <div className={styles.line} data-beside>
           {!isUnfolded && <Worth of={group} />}
           <Locked of={event} readAt={readAt} />
-          {!isUnfolded && <BestWayButton of={group} renderSell={renderSell} onUnfold={() => unfold(true)} />}
+          {!isUnfolded && <BestWay of={group} renderSell={renderSell} />}
           <Button
             size="xs"
             variant="default"
@@ -62,7 +62,7 @@ function Worth({ of: { event, rows } }: { of: HeldGroup }) {
     <span className={`hint ${styles.worth}`}>
       <span>
         {rows.length === 1 ? '1 position' : `${formatCount(rows.length)} positions`}
-        {cost > 0 && ', '}
+        {cost > 0 && <span className={styles.comma}>, </span>}
       </span>
       {surely !== null && (
         <>

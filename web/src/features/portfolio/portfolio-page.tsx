@@ -109,10 +109,15 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
   const shown = isPhone && !showsAll ? groups.slice(0, ON_PHONE) : groups;
   return (
     <>
-      <TotalsPanel of={sumsOf(openOf(newest))} atResolution={atResolution(known.groups)} readAt={portfolio.read_at} />
+      <TotalsPanel
+        of={sumsOf(openOf(newest))}
+        events={known.groups.map(({ event }) => event)}
+        atResolution={atResolution(known.groups)}
+        readAt={portfolio.read_at}
+      />
       {children}
       <div className="stack" {...handlers}>
-        <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
+        <div id={HOLDINGS_ID} className={`stack ${styles.target} ${styles.events}`}>
           {shown.map((group) => (
             <Later key={group.event.event_id}>
               <HeldEventPanel of={group} readAt={portfolio.read_at} renderSell={renderSell} />

@@ -1,4 +1,4 @@
-import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
+import type { HeldEvent, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -7,7 +7,7 @@ import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { LocalDay, LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
 import { Aged } from '../../ui/signed.tsx';
 import { useEquity } from '../equity/equity-query.ts';
@@ -88,7 +88,7 @@ function redemptionOf(usd: Usd | null): ReactNode {
 }
 
 /** All that is ours together: first what it pays, then what it would bring now. */
-export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps) {
+export function TotalsPanel({ of: sums, events, atResolution, readAt }: TotalsPanelProps) {
   const { value, cost, unrealised, unvalued, unpriced } = sums;
   const equity = useEquity();
   const locked = equity.data?.locked_usd;
@@ -101,7 +101,7 @@ export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps
   const known = (dollars: ReactNode) =>
     equity.isPending ? <Skeleton width={96} height={28} component="span" display="block" /> : dollars;
   return (
-    <Panel title="Holdings">
+    <Panel title="Holdings" aside={<EventsHeld of={events} />}>
       <Figures
         figures={[
           figure(
@@ -143,9 +143,26 @@ export function TotalsPanel({ of: sums, atResolution, readAt }: TotalsPanelProps
 
 type TotalsPanelProps = {
   of: ReturnType<typeof sumsOf>;
+  events: readonly HeldEvent[];
   atResolution: ReturnType<typeof atResolution>;
   readAt: Instant;
 };
+
+/** Of how many events it is, and until when the last of them is locked. */
+function EventsHeld({ of: events }: { of: readonly HeldEvent[] }) {
+  const last = Math.max(...events.map(({ locked_until: until }) => until ?? 0)) as Instant;
+  if (events.length === 0) return null;
+  return (
+    <p className="hint">
+      {events.length === 1 ? '1 event' : `${formatCount(events.length)} events`}
+      {last > 0 && (
+        <>
+          , the last locked until <LocalDay at={last} />
+        </>
+      )}
+    </p>
+  );
+}
 
 function figure(name: string, value: ReactNode, beneath: ReactNode, parts?: ReactNode): Detail {
   return {

@@ -1,15 +1,13 @@
 import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { shortId } from '../../ui/copyable.tsx';
-import { dateFormat } from '../../ui/date-format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CancelBatchButton } from '../batches/cancel-batch-dialog.tsx';
 import { CashNowButton } from '../chain-steps/conversion-buttons.tsx';
-import { CASH_NOW, HOLD, SELL, stepWords, type WayOut, waysOf } from './exit-words.ts';
+import { CASH_NOW, SELL, stepWords, type WayOut, waysOf } from './exit-words.ts';
 import { Gain } from './gain.tsx';
 import { type HeldGroup, type HoldingRow, isOurs } from './holding-groups.ts';
 import type { RenderSell } from './render-sell.ts';
@@ -54,19 +52,15 @@ export function WaysOut({ of: { event, rows }, renderSell }: { of: HeldGroup; re
   );
 }
 
-/** The way out that brings most, as a button; nothing where nothing can leave now. `onUnfold` shows what else there is. */
-export function BestWayButton({ of: { event, rows }, renderSell, onUnfold }: BestWayButtonProps) {
+/** The way out that brings most: a button that takes it, or that holding does; nothing where nothing can leave now. */
+export function BestWay({ of: { event, rows }, renderSell }: BestWayProps) {
   const { routes } = event;
   const own = rows.filter(isOurs);
   if (own.length === 0 || routes === null || sharesIn(routes.hold.steps) === 0) return null;
   const best = waysOf(routes).find(({ isBest }) => isBest);
   if (best?.name === SELL) return renderSell(event.title, own, 'main', heldPays(event, own));
   if (best?.name === CASH_NOW) return <CashNowButton eventId={event.event_id} title={event.title} />;
-  return (
-    <Button size="xs" variant="default" onClick={onUnfold}>
-      {best?.name === HOLD && event.locked_until !== null ? `Hold until ${day(event.locked_until)}` : best?.name}
-    </Button>
-  );
+  return best !== undefined && <span className={`hint ${styles.best}`}>Best: {best.name}</span>;
 }
 
 /** Where all of it is free to leave: of a part it would be compared with more. */
@@ -74,10 +68,7 @@ function heldPays({ routes }: HeldEvent, own: readonly HoldingRow[]): Usd | unde
   return routes !== null && sharesIn(routes.hold.steps) === sharesIn(own) ? routes.hold.held_least_usd : undefined;
 }
 
-type BestWayButtonProps = { of: HeldGroup; renderSell: RenderSell; onUnfold: () => void };
-
-/** With its year, which may be another. */
-const day = dateFormat({ month: 'short', day: 'numeric', year: 'numeric' });
+type BestWayProps = { of: HeldGroup; renderSell: RenderSell };
 
 const WHERE = 'settling, in a sale, held by a batch that still buys, or missing at the venue';
 

@@ -4,7 +4,7 @@ import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import type * as z from 'zod/mini';
@@ -48,19 +48,24 @@ export function FunnelPanels() {
         const lost = lostRows(missed, smaller);
         return (
           <>
+            <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={lost} />}>
+              {lost.length === 0 ? (
+                <p className="hint">Nothing that paid was left out.</p>
+              ) : (
+                <>
+                  <p className={styles.missed}>
+                    <strong>{formatUsd(lost.map(({ usd }) => usd).reduce(addUsd))}</strong> paid and was not bought.
+                  </p>
+                  <ReportTable label="Missed money" columns={MISSED} rows={lost} keyOf={({ key }) => key} />
+                </>
+              )}
+            </Panel>
             <StepsPanel steps={steps} />
             <Panel title="Lost to Size" aside={<CsvButton what="lost_to_size" columns={SMALLER} rows={smaller} />}>
               {smaller.length === 0 ? (
                 <p className="hint">No batch was smaller than what paid.</p>
               ) : (
                 <ReportTable label="Lost to size" columns={SMALLER} rows={smaller} keyOf={keyOfSmaller} />
-              )}
-            </Panel>
-            <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={lost} />}>
-              {lost.length === 0 ? (
-                <p className="hint">Nothing that paid was left out.</p>
-              ) : (
-                <ReportTable label="Missed money" columns={MISSED} rows={lost} keyOf={({ key }) => key} />
               )}
             </Panel>
           </>
@@ -88,7 +93,15 @@ function lostRows(missed: readonly Missed[], smaller: readonly Smaller[]): Lost[
     const more = example === null || example.replace(/\.$/, '') === words ? null : exampleOf(example, words);
     // One reason may stop opportunities at several steps.
     const key = `${reached} ${reason}`;
-    return { key, reason: words, example: more, setting: reason, count, usd, behind: { missed: { reached, reason } } };
+    return {
+      key,
+      reason: words,
+      example: more,
+      setting: example ?? reason,
+      count,
+      usd,
+      behind: { missed: { reached, reason } },
+    };
   });
   const parts = smaller.map(({ bounded_by: bound, count, usd }): Lost => {
     const setting = bound === null ? '' : SIZE_BOUND_MEANINGS[bound];

@@ -32,8 +32,14 @@ export function BoundLink({ bound }: { bound: SizeBound | null }) {
   );
 }
 
-/** The way to what a message asks to change, for those who may: a setting or limit, a move of cash, relations that wait for approval. */
-export function SettingLink({ message }: { message: string }) {
+type SettingLinkProps = {
+  message: string;
+  /** The relation that it is about, where it is about one. */
+  relationId?: string | null;
+};
+
+/** The way to what a message asks to change, for those who may: a setting or limit, a move of cash, a relation that waits for approval. */
+export function SettingLink({ message, relationId = null }: SettingLinkProps) {
   const { data: user } = useQuery(currentUserQuery);
   const way = wayToChange(message);
   if (way === null || !user?.is_superuser) return null;
@@ -45,7 +51,11 @@ export function SettingLink({ message }: { message: string }) {
         </Link>
       );
     case 'proposed':
-      return (
+      return relationId !== null ? (
+        <Link to="/discover/$relationId" params={{ relationId }}>
+          Approve
+        </Link>
+      ) : (
         <Link to="/discover" search={{ state: 'proposed' }}>
           Approve
         </Link>

@@ -6,7 +6,7 @@ import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 export type WayToChange = { kind: 'setting'; anchor: string } | { kind: 'cash'; shard: string } | { kind: 'proposed' };
 
 /** What the gate of the balance says of a pocket that is short of cash. */
-const SHORT_SHARD = /\bshard (\d{1,4}) has .{1,60}: move cash into it/;
+const SHORT_SHARD = /\bshard (\d{1,4}) has .{1,60}: move cash into it/i;
 
 const SWITCHED_OFF_KIND = /^Its kind, ([a-z ]{1,20}), is switched off in the discovery settings/;
 

@@ -42,7 +42,7 @@ export function SettingsCard<
 >(props: SettingsCardProps<Saved, Draft, Changes, Key>) {
   const { title, aside, what, query, height } = props;
   return (
-    <Panel title={title} aside={aside}>
+    <Panel title={title} aside={aside} folds="kept">
       <Loaded of={useQuery(query)} text={`Error loading the ${what}`} height={height}>
         {(saved) => <CardForm {...props} saved={saved} />}
       </Loaded>

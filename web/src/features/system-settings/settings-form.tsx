@@ -55,7 +55,7 @@ export function SettingsForm({ saved, after }: { saved: Settings; after: Partial
       {SETTING_GROUPS.map(({ title, names }) => (
         <Fragment key={title}>
           <PartForm save={save}>
-            <Panel title={title}>
+            <Panel title={title} folds="kept">
               {names.map((name) => (
                 <SettingField
                   key={name}

@@ -59,11 +59,11 @@ const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
     sortBy: 'reason',
     wide: true,
     fills: true,
-    cell: ({ reason }) => (
+    cell: ({ reason, relation_id: relationId }) => (
       <span className={styles.event}>
         <span>{plainWords(reason)}</span>
         <span className="row">
-          <SettingLink message={reason} />
+          <SettingLink message={reason} relationId={relationId} />
         </span>
       </span>
     ),
