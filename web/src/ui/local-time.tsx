@@ -46,7 +46,8 @@ export const Moment = memo(function Moment({ at }: { at: Instant }) {
   );
 });
 
-function Age({ of: at }: { of: Instant }) {
+/** How long ago it was. */
+export function Age({ of: at }: { of: Instant }) {
   return <span className={styles.age}>{useByNow((nowMs) => ageWords(at, nowMs))}</span>;
 }
 

@@ -61,7 +61,11 @@ export function FunnelPanels() {
               )}
             </Panel>
             <StepsPanel steps={steps} />
-            <Panel title="Lost to Size" aside={<CsvButton what="lost_to_size" columns={SMALLER} rows={smaller} />}>
+            <Panel
+              title="Lost to Size"
+              folds
+              aside={<CsvButton what="lost_to_size" columns={SMALLER} rows={smaller} />}
+            >
               {smaller.length === 0 ? (
                 <p className="hint">No batch was smaller than what paid.</p>
               ) : (
@@ -122,7 +126,7 @@ function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
   const most = Math.max(1, ...steps.map(({ usd }) => usd));
   const rows = steps.map((step) => ({ ...step, part: Math.max(0, step.usd) / most }));
   return (
-    <Panel title="From Seen to Cash" aside={<CsvButton what="funnel" columns={STEPS} rows={rows} />}>
+    <Panel title="From Seen to Cash" folds aside={<CsvButton what="funnel" columns={STEPS} rows={rows} />}>
       <ReportTable label="From seen to cash" columns={STEPS} rows={rows} keyOf={({ step }) => step} />
     </Panel>
   );

@@ -10,7 +10,8 @@ import { listQuery } from '../../../lists/list.ts';
 import { NEWEST_FIRST } from '../../../lists/list-search.ts';
 import type { Read } from '../../../live/fresher.ts';
 import { useReadSoon } from '../../../live/read-soon.ts';
-import { Moment } from '../../../ui/local-time.tsx';
+import { shortId } from '../../../ui/copyable.tsx';
+import { Age } from '../../../ui/local-time.tsx';
 import { OPPORTUNITY_SOURCE, useLatestRow } from '../opportunity-queries.ts';
 import type { OpportunitySearch } from '../opportunity-search.ts';
 import styles from './trigger-note.module.css';
@@ -55,11 +56,10 @@ function NothingPays() {
   const { name } = last.data;
   return (
     <>
-      Nothing pays now. The last to trigger was{' '}
+      Nothing pays now; last triggered <Age of={last.created_at} />:{' '}
       <Link to="/arbitrage/$opportunityId" params={{ opportunityId: last.opportunity_id }}>
-        {typeof name === 'string' ? name : 'this one'}
+        {typeof name === 'string' ? name : shortId(last.opportunity_id)}
       </Link>
-      , <Moment at={last.created_at} />
     </>
   );
 }
