@@ -1,9 +1,9 @@
 import { readBatchResult } from '@dutchbook/contract/batch-results.ts';
-import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
+import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { expectCells, figureIn, toast } from '../testing/look.ts';
+import { expectCells, figureIn, rowsOf, toast } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server, tell } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
@@ -38,4 +38,24 @@ test('says on the page of a batch what it promised and its result, leg by leg', 
   server.answer(readBatchResult, recorded(readBatchResult));
   tell('batches', 'batch', recorded(readBatch).id, recorded(listBatches).data[0]);
   await expectCells(LEGS, 'Predicted Price', '0.3100');
+});
+
+test('what stands below the orders keeps its place when they come', async () => {
+  const orders = recorded(readBatchOrders);
+  const held = Promise.withResolvers<void>();
+  server.answer(readBatchOrders, async () => {
+    await held.promise;
+    return {
+      ...orders,
+      data: orders.data.map((order) => ({ ...order, market_name: 'A market of two lines '.repeat(3) })),
+    };
+  });
+  await page.viewport(1440, 900);
+  await open(`/batches/${recorded(readBatch).id}`);
+  const heightsOf = () => rowsOf('Orders').map((row) => row.getBoundingClientRect().height);
+  await expect.poll(() => heightsOf().length).toBe(recorded(readBatch).expected_orders);
+  const reserved = heightsOf();
+  held.resolve();
+  await expectCells('Orders', 'Market', ...orders.data.map(() => /^A market of two lines/));
+  for (const [nth, height] of heightsOf().entries()) expect(Math.abs(height - (reserved[nth] ?? 0))).toBeLessThan(16);
 });

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import styles from './data-table.module.css';
 import { Icon } from './icons.tsx';
 import { SharedRowMenu } from './row-menu.tsx';
@@ -33,6 +33,8 @@ type DataTableProps<Row> = {
   /** `undefined` while the first page loads. */
   rows: readonly Row[] | undefined;
   skeletonRows?: number;
+  /** In pixels, where a row is higher than one of two lines: what stands below keeps its place when they come. */
+  skeletonHeight?: number;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   /** Old rows are still shown while others are on their way. */
@@ -57,6 +59,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     columns,
     rows,
     skeletonRows = 5,
+    skeletonHeight,
     busy = false,
     useLatest = asIs,
     isPast = never,
@@ -83,7 +86,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
             ))}
           </tr>
         </thead>
-        <tbody ref={body} onKeyDown={onKeyDown} data-loading={rows === undefined || undefined}>
+        <tbody
+          ref={body}
+          onKeyDown={onKeyDown}
+          data-loading={rows === undefined || undefined}
+          style={skeletonHeight === undefined ? undefined : ({ '--skeleton': `${skeletonHeight}px` } as CSSProperties)}
+        >
           {rows === undefined ? (
             countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} isPhone={isPhone} />)
           ) : (

@@ -35,6 +35,9 @@ type OrderTableProps = {
   renderActions: (order: Order) => ReactNode;
 };
 
+/** Of an order with its market, venue and ticker on lines of their own. */
+const ROW_HEIGHT = 67;
+
 /** The orders of a batch, those that sell what others bought among them, each moving as the venue reports. */
 export function OrderTable({ orders, fills, skeletonRows, renderActions }: OrderTableProps) {
   const columns = useMemo(
@@ -47,7 +50,14 @@ export function OrderTable({ orders, fills, skeletonRows, renderActions }: Order
     [fills, renderActions],
   );
   return (
-    <DataTable label="Orders" columns={columns} rows={orders} skeletonRows={skeletonRows} useLatest={useLatestOrder} />
+    <DataTable
+      label="Orders"
+      columns={columns}
+      rows={orders}
+      skeletonRows={skeletonRows}
+      skeletonHeight={ROW_HEIGHT}
+      useLatest={useLatestOrder}
+    />
   );
 }
 
