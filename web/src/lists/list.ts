@@ -1,11 +1,4 @@
-import {
-  keepPreviousData,
-  type QueryKey,
-  queryOptions,
-  type UseQueryOptions,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type UseNavigateResult, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { readAgain } from '../calls/read-again.ts';
@@ -115,7 +108,7 @@ export type OpenList<Row extends object, Search extends Listed> = ReturnType<typ
 /** So many of what is behind a row are shown below it. */
 const BEHIND_MAX = 25;
 
-/** How the rows behind another are known and read; none where every row stands by itself. */
+/** How the rows behind others are known and read; none where every row stands by itself. */
 export function useUnfold<Row extends object, Search extends Listed>({
   name,
   search,
@@ -123,18 +116,21 @@ export function useUnfold<Row extends object, Search extends Listed>({
 }: Pick<OpenList<Row, Search>, 'name' | 'search' | 'folds'>): Unfold<Read<Row>> | undefined {
   return useMemo(() => {
     if (folds === undefined || search.each) return undefined;
+    const { keyOf, read } = folds;
+    const page = { skip: 0, limit: BEHIND_MAX };
+    const readOne = async (row: Read<Row>, signal: AbortSignal) =>
+      [keyOf(row) ?? '', await readPage(() => read(row, search, page, signal))] as const;
     return {
-      keyOf: folds.keyOf,
-      query: (row) =>
-        queryOptions({
-          queryKey: [name, 'behind', folds.keyOf(row), filterOf(search)] as QueryKey,
-          queryFn: ({ signal }) => readPage(() => folds.read(row, search, { skip: 0, limit: BEHIND_MAX }, signal)),
-        }),
+      keyOf,
+      queryKey: [name, 'behind', filterOf(search)],
+      read: async (rows, signal) => new Map(await Promise.all(rows.map((row) => readOne(row, signal)))),
     };
   }, [name, search, folds]);
 }
 
 export type Unfold<Row extends object> = {
   keyOf: (row: Row) => string | null;
-  query: (row: Row) => UseQueryOptions<{ data: Row[]; count: number }>;
+  queryKey: QueryKey;
+  /** What is behind each of these rows, by the key of the row. */
+  read: (rows: readonly Row[], signal: AbortSignal) => Promise<ReadonlyMap<string, { data: Row[]; count: number }>>;
 };

@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
@@ -147,14 +147,20 @@ function useBehind<Row extends { id: string }>(rows: readonly Row[], unfold: Unf
     [],
   );
   const heads = useMemo(() => openedOf(rows, unfold, keys), [rows, unfold, keys]);
-  const pages = useQueries({
-    queries: heads.map(({ query }) => query),
-    combine: (reads) => reads.map(({ data }) => data),
+  const { data: pages } = useQuery({
+    queryKey: [...(unfold?.queryKey ?? NONE), heads.map(({ key }) => key)],
+    queryFn: ({ signal }) =>
+      unfold?.read(
+        heads.map(({ row }) => row),
+        signal,
+      ),
+    enabled: heads.length > 0,
+    placeholderData: keepPreviousData,
   });
   return useMemo(() => {
-    const below = new Map(heads.map(({ id }, nth) => [id, pages[nth]?.data ?? NONE]));
+    const below = new Map(heads.map(({ row, key }) => [row.id, pages?.get(key)?.data ?? NONE]));
     const behind = new Set([...below.values()].flatMap((page) => page.map(({ id }) => id)));
-    const opened = heads.map(({ key }, nth) => [key, stateOf(pages[nth])] as const);
+    const opened = heads.map(({ key }) => [key, stateOf(pages?.get(key))] as const);
     return {
       shown: heads.length === 0 ? rows : rows.flatMap((row) => [row, ...(below.get(row.id) ?? NONE)]),
       isBehind: ({ id }: Row) => behind.has(id),
@@ -165,15 +171,15 @@ function useBehind<Row extends { id: string }>(rows: readonly Row[], unfold: Unf
 
 const NO_KEYS: ReadonlySet<string> = new Set();
 
+/** The rows that are opened, which are those on the page. */
 function openedOf<Row extends { id: string }>(
   rows: readonly Row[],
   unfold: Unfold<Row> | undefined,
   keys: ReadonlySet<string>,
-) {
-  if (unfold === undefined) return NONE;
+): readonly { row: Row; key: string }[] {
   return rows.flatMap((row) => {
-    const key = unfold.keyOf(row);
-    return key !== null && keys.has(key) ? [{ id: row.id, key, query: unfold.query(row) }] : [];
+    const key = unfold?.keyOf(row) ?? null;
+    return key !== null && keys.has(key) ? [{ row, key }] : [];
   });
 }
 
