@@ -31,7 +31,7 @@ export const USABLE: Record<ExitStep['usable'], string> = {
 
 export const SELL = 'Sell';
 export const CASH_NOW = 'Cash Now';
-export const HOLD = 'Hold';
+const HOLD = 'Hold';
 
 /** It is done by the contracts of the venue. */
 const isConversion = ({ kind }: ExitStep) => kind !== 'sell' && kind !== 'hold';
