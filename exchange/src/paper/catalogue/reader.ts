@@ -2,6 +2,7 @@ import type { Pace } from '../options.ts';
 import { type UpstreamCalls, UpstreamError } from '../upstream/calls.ts';
 import type { KeptMarket, MirroredCatalogue } from './mirrored-catalogue.ts';
 import { isFields, textOf } from './read-listing.ts';
+import { Rounds } from './rounds.ts';
 
 /** Longer than the longest listing that the venue ever had. */
 const PAGES_MAX = 20_000;
@@ -19,31 +20,34 @@ export class CatalogueReader {
   readonly #catalogue: MirroredCatalogue;
   readonly #pace: Pace;
   readonly #mattering: () => readonly string[];
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #rounds: Rounds;
   readonly #asked = new Set<string>();
   #reading = 0;
   /** Whether the whole catalogue has been read once. */
   isComplete = false;
-  /** Why the last reading of the whole catalogue ended early; null where it did not. */
-  trouble: string | null = null;
 
   /** @param mattering condition ids of the markets that are held, ordered or followed here */
   constructor(calls: UpstreamCalls, catalogue: MirroredCatalogue, pace: Pace, mattering: () => readonly string[]) {
     this.#calls = calls;
+    this.#rounds = new Rounds(calls);
     this.#catalogue = catalogue;
     this.#pace = pace;
     this.#mattering = mattering;
   }
 
+  /** Why the last reading of the whole catalogue ended early; null where it did not. */
+  get trouble(): string | null {
+    return this.#rounds.trouble;
+  }
+
   start(): void {
-    void this.readMarkets(this.#mattering()).catch((error: unknown) => this.#note(error));
+    void this.readMarkets(this.#mattering()).catch((error: unknown) => this.#rounds.note(error));
     void this.#readAll();
-    this.#later(this.#pace.newestMs, () => this.#readNewest());
+    this.#rounds.later(this.#pace.newestMs, () => this.#readNewest());
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    this.#rounds.stop();
     this.#catalogue.announce();
   }
 
@@ -66,7 +70,7 @@ export class CatalogueReader {
     if (this.#asked.has(conditionId) || this.#calls.isClosed) return;
     this.#asked.add(conditionId);
     void this.readMarkets([conditionId])
-      .catch((error: unknown) => this.#note(error))
+      .catch((error: unknown) => this.#rounds.note(error))
       .finally(() => this.#asked.delete(conditionId));
   }
 
@@ -78,12 +82,14 @@ export class CatalogueReader {
       await this.#readPages('markets', (raw) => this.#catalogue.learnMarket(raw, reading));
       await this.#readUnseen(reading);
       this.isComplete = true;
-      this.trouble = null;
+      this.#rounds.trouble = null;
     } catch (error) {
-      this.#note(error);
+      this.#rounds.note(error);
     }
     this.#catalogue.announce();
-    this.#later(this.trouble === null ? this.#pace.rereadMs : this.#pace.newestMs, () => this.#readAll());
+    this.#rounds.later(this.#rounds.trouble === null ? this.#pace.rereadMs : this.#pace.newestMs, () =>
+      this.#readAll(),
+    );
   }
 
   async #readPages(kind: 'events' | 'markets', learn: (raw: unknown) => void): Promise<void> {
@@ -133,27 +139,13 @@ export class CatalogueReader {
       for (const raw of items) if (this.#isNew(raw)) this.#catalogue.learnMarket(raw, this.#reading);
       await this.readMarkets(this.#mattering());
     } catch (error) {
-      this.#note(error);
+      this.#rounds.note(error);
     }
-    this.#later(this.#pace.newestMs, () => this.#readNewest());
+    this.#rounds.later(this.#pace.newestMs, () => this.#readNewest());
   }
 
   #isNew(raw: unknown): boolean {
     return isFields(raw) && this.#catalogue.market(textOf(raw.id)) === undefined;
-  }
-
-  #note(error: unknown): void {
-    if (this.#calls.isClosed) return;
-    this.trouble = error instanceof Error ? error.message : String(error);
-  }
-
-  #later(ms: number, run: () => Promise<void>): void {
-    if (this.#calls.isClosed) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      void run();
-    }, ms).unref();
-    this.#timers.add(timer);
   }
 }
 

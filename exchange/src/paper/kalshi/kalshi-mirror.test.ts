@@ -318,6 +318,40 @@ describe('the mirror of Kalshi', () => {
     expect((await world.paper.state()).fills).toHaveLength(1);
   });
 
+  it('has an order that travels for one latency meet the book as it is when it arrives, at its limit or better', async () => {
+    // On the clock of the exchange, which only the test moves.
+    const latencyMs = 3_600_000;
+    await open({ fills: 'latency', latencyMs });
+    const answer = world.paper.order({ ticker, side: 'bid', price: '0.42', count: '20' });
+    await world.real.quote(
+      ticker,
+      [[30, 10]],
+      [
+        [40, 12],
+        [42, 5],
+        [43, 50],
+      ],
+    );
+    let isAnswered = false;
+    void answer.then(() => {
+      isAnswered = true;
+    });
+    await expect
+      .poll(async () => {
+        await world.paper.venue.control('clock', { advance_ms: latencyMs });
+        return isAnswered;
+      }, QUICK_POLL)
+      .toBe(true);
+    expect(await answer).toMatchObject([201, { fill_count: '17.00' }]);
+    // Twelve at 40 cents and five at 42, which is 6.90, and 7 % of each price times what it is less than a dollar.
+    const { fills, pockets } = await world.paper.state();
+    expect(fills.map(({ yes_price, count, fee }) => [yes_price, count, fee])).toEqual([
+      ['0.4', '12', '0.2016'],
+      ['0.42', '5', '0.0853'],
+    ]);
+    expect(pockets['member/0#0']).toMatchObject({ usd: '2492.8131', tokens: { [`${ticker}:yes`]: '17' } });
+  });
+
   it('keeps to its calls, whatever is followed, and reads the best level of what it has no call for', async () => {
     await open({ kalshiPace: { bookCallsPerSecond: 10, listCallsPerSecond: 5, wholeBooks: 1, touchEveryMs: 200 } });
     await world.real.control('limits', {

@@ -1,4 +1,5 @@
 import { isFields, textOf } from '../catalogue/read-listing.ts';
+import { Rounds } from '../catalogue/rounds.ts';
 import type { Pace } from '../options.ts';
 import { type UpstreamCalls, UpstreamError } from '../upstream/calls.ts';
 import type { MirroredListings } from './mirrored-listings.ts';
@@ -17,19 +18,23 @@ export class ListingsReader {
   readonly #listings: MirroredListings;
   readonly #pace: Pace;
   readonly #isNeeded: (ticker: string) => boolean;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #rounds: Rounds;
   #reading = 0;
   #readAtS = 0;
   isComplete = false;
-  /** Why the last reading ended early; null where it did not. */
-  trouble: string | null = null;
 
   /** @param isNeeded whether a market stays listed, whatever the venue says */
   constructor(calls: UpstreamCalls, listings: MirroredListings, pace: Pace, isNeeded: (ticker: string) => boolean) {
     this.#calls = calls;
+    this.#rounds = new Rounds(calls);
     this.#listings = listings;
     this.#pace = pace;
     this.#isNeeded = isNeeded;
+  }
+
+  /** Why the last reading of the whole catalogue ended early; null where it did not. */
+  get trouble(): string | null {
+    return this.#rounds.trouble;
   }
 
   start(): void {
@@ -37,8 +42,7 @@ export class ListingsReader {
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    this.#rounds.stop();
   }
 
   /** Reads these markets, open or not, each page within `withinMs`. @returns them as they came. @throws UpstreamError */
@@ -69,24 +73,25 @@ export class ListingsReader {
       await this.readMarkets(unseen.map(({ ticker }) => ticker));
       this.#listings.forget(reading, this.#isNeeded);
       this.isComplete = true;
-      this.trouble = null;
+      this.#rounds.trouble = null;
     } catch (error) {
-      this.#note(error);
+      this.#rounds.note(error);
     }
-    this.#later(this.#pace.newestMs, () => this.#readChanged(performance.now()));
+    this.#rounds.later(this.#pace.newestMs, () => this.#readChanged(performance.now()));
   }
 
   /** Events that were listed or changed since the last look, until the whole list is due. */
   async #readChanged(sinceMs: number): Promise<void> {
-    if (this.trouble !== null || performance.now() - sinceMs >= this.#pace.rereadMs) return await this.#readAll();
+    if (this.#rounds.trouble !== null || performance.now() - sinceMs >= this.#pace.rereadMs)
+      return await this.#readAll();
     try {
       const min_updated_ts = String(Math.max(0, this.#readAtS - SKEW_S));
       this.#readAtS = nowS();
       await this.#readEvents({ status: 'open', min_updated_ts }, this.#reading);
     } catch (error) {
-      this.#note(error);
+      this.#rounds.note(error);
     }
-    this.#later(this.#pace.newestMs, () => this.#readChanged(sinceMs));
+    this.#rounds.later(this.#pace.newestMs, () => this.#readChanged(sinceMs));
   }
 
   async #readEvents(filter: Record<string, string>, reading: number): Promise<void> {
@@ -104,19 +109,6 @@ export class ListingsReader {
       if (next === cursor) throw new UpstreamError('the list of events does not move on');
       cursor = next;
     }
-  }
-
-  #note(error: unknown): void {
-    if (!this.#calls.isClosed) this.trouble = error instanceof Error ? error.message : String(error);
-  }
-
-  #later(ms: number, run: () => Promise<void>): void {
-    if (this.#calls.isClosed) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      void run();
-    }, ms).unref();
-    this.#timers.add(timer);
   }
 }
 
