@@ -298,6 +298,10 @@ export const paperTransferForm = z.object({
         z.maximum(PAPER_USD_MAX, `Amount must be at most ${PAPER_USD_MAX}`),
       ),
   ),
+  venue: described(
+    'At which venue: of Kalshi they come to the first shard. The only one, else Polymarket, where it is absent.',
+    z.optional(venueName),
+  ),
 });
 
 export const transferOnPaper = endpoint({

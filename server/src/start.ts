@@ -198,9 +198,9 @@ async function startLoops(base: Base, closers: Closers) {
     if (ofDesk !== undefined) closers.push(startExits({ ...account, stream, partitions }, ofDesk));
     closers.push(startKeepingHoldings({ ...account, stream, partitions }));
     closers.push(startMovingCash({ runtime, desk, partitions }));
-    closers.push(startStartingOver({ runtime, desk, partitions }));
     closers.push(startFollowingPayouts({ ...account, desk, stream, partitions }));
   }
+  closers.push(startStartingOver({ runtime, desks: desks.all, partitions }));
   if (config.roles.has('engine')) {
     closers.push(startKeepingResults({ runtime, quotes: trading.quotes, partitions }));
     closers.push(startFoldingReserved({ runtime }), startCheckingReserved({ runtime, partitions }));

@@ -23,7 +23,7 @@ const startOver = z.object({
     'What it waits for, or why nothing was closed; null where nothing is to be said.',
     z.nullable(z.string()),
   ),
-  cash_usd: described('What the new run begins with.', usd),
+  cash_usd: described('What the new run begins with, at each venue.', usd),
   requested_by: described('The email of who asked for it.', z.string()),
   created_at: described('When it was asked for.', instant),
   ended_at: described('When the new run began, or it was rejected; null before.', z.nullable(instant)),
@@ -54,7 +54,7 @@ export const listRuns = endpoint({
 /** What a superuser fills in. */
 export const startOverForm = z.object({
   cash_usd: described(
-    'How many dollars the new run begins with.',
+    'How many dollars the new run begins with, at each venue.',
     z
       .number('Cash must be a number')
       .check(

@@ -155,12 +155,21 @@ export class KalshiWorld {
     this.#key = key;
   }
 
-  get apiUrl(): string {
-    return `${this.#exchange.url}/trade-api/v2`;
+  get url(): string {
+    return this.#exchange.url;
   }
 
-  static async start(): Promise<KalshiWorld> {
-    const exchange = await startExchangeProcess({ isPaused: true });
+  get apiUrl(): string {
+    return `${this.url}/trade-api/v2`;
+  }
+
+  /** `mirrored`: the REST interface that it mirrors on paper; without it nothing moves by itself. */
+  static async start({ mirrored }: { mirrored?: string } = {}): Promise<KalshiWorld> {
+    const exchange = await startExchangeProcess(
+      mirrored === undefined
+        ? { isPaused: true }
+        : { environment: { PAPER_KALSHI_UPSTREAM: mirrored, PAPER_FILLS: 'touch' } },
+    );
     const control = new KalshiControl(exchange.url);
     const key = await newKey(control, 'key-of-the-test', ['read', 'write::trade']);
     return new KalshiWorld(exchange, control, key);

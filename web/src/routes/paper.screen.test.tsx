@@ -48,6 +48,27 @@ test('has a superuser deposit into its account, and says what is no amount', asy
   expect(server.askedFor(transferOnPaper).map(({ body }) => body)).toEqual([{ kind: 'deposit', usd: 250.5 }]);
 });
 
+test('has a superuser choose the venue where several are on paper', async () => {
+  const status = {
+    ...recorded(readSystemStatus),
+    venue: 'paper_several' as const,
+    paper: { fills: 'latency' as const },
+  };
+  server.answer(readSystemStatus, status);
+  server.answer(transferOnPaper, { message: 'The dollars are on their way out' });
+  await open('/ledger');
+  await expect.element(button('Start Over')).toBeVisible();
+  await button('Deposit or Withdraw').click();
+  const form = dialog('Deposit or Withdraw');
+  await form.getByLabelText('Venue').selectOptions('Kalshi');
+  await form.getByLabelText('Kind').selectOptions('Withdrawal');
+  await typeInto(form.getByLabelText('Amount'), '20');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.element(form).not.toBeInTheDocument();
+  const sent = { kind: 'withdrawal', usd: 20, venue: 'kalshi' };
+  expect(server.askedFor(transferOnPaper).map(({ body }) => body)).toEqual([sent]);
+});
+
 const RUNS: Wire<typeof listRuns>['runs'] = [
   { number: 2, began_at: '2026-11-20T10:00:00Z', ended_at: null },
   { number: 1, began_at: null, ended_at: '2026-11-20T10:00:00Z' },

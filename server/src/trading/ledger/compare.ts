@@ -29,8 +29,9 @@ export type Compared = {
   account: { refresh: () => Promise<CashReading | null> };
   trading: Pick<VenueTrading, 'positions' | 'refreshHoldings'>;
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>;
-  /** Null where the venue has none: deposits and withdrawals are stated by people then. */
   chain: Pick<VenueChain, 'balances' | 'transfers'> | null;
+  /** Where nothing says it, deposits and withdrawals are stated by people; the chain says it where this is absent. */
+  moves?: Pick<VenueChain, 'balances' | 'transfers'> | null;
 };
 
 export type Check = typeof ledgerChecks.$inferSelect;
@@ -56,7 +57,7 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
   const { db, clock } = runtime;
   const startedAt = clock.now();
   const last = await lastCheck(db, name);
-  const chain = await readChain(parts.chain, last?.chainBlock ?? null, parts.runtime.log);
+  const chain = await readChain(parts.moves ?? parts.chain, last?.chainBlock ?? null, parts.runtime.log);
   const received = await readVenue(parts, chain, last);
   if (received === null) return false;
   return await db.transaction(async (tx) => {

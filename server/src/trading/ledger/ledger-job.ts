@@ -29,7 +29,7 @@ type ChainLoopParts = {
   desks: readonly LedgerDesk[];
 };
 type KeptDesk = { compared: Compared; holdFees: () => Promise<void>; compareAt: number };
-type LedgerDesk = Pick<VenueDesk, 'name' | 'account' | 'trading' | 'chain'>;
+type LedgerDesk = Pick<VenueDesk, 'name' | 'account' | 'trading' | 'chain' | 'moves'>;
 
 export function startLedgerJob({ runtime, partitions, catalogue, desks }: ChainLoopParts): () => Promise<void> {
   const { db, clock, timers, log } = runtime;

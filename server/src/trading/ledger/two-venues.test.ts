@@ -53,7 +53,7 @@ function openWallet({ runtime }: TestRuntime, name: VenueName, begins: string) {
   });
   const reading = () => ({ cash: cash(), allowances: null, at: runtime.clock.now() });
   const desk: VenueDesk = {
-    ...{ name, openUserStream, soundness: () => ({ clockSkewMs: null }), controls: scriptedControls() },
+    ...{ name, openUserStream, soundness: () => ({ clockSkewMs: null }), controls: scriptedControls(), moves: null },
     trading: {
       ...trading,
       cashBalance: async () => answer({ cash: cash(), allowances: null }),

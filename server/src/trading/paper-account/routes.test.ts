@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
+import { VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { readMirror } from '../../market/simulator/mirror.ts';
 import { auditLog } from '../../platform/audit/table.ts';
 import { openTestApp } from '../../platform/http/app.fixture.ts';
 import { ledgerChecks } from '../ledger/table.ts';
+import { rowIdOf } from '../orders/venue-in.ts';
 import { tradingControls } from '../trading-controls/table.ts';
 import { startOvers } from '../under-way/table.ts';
 import { registerPaper } from './routes.ts';
@@ -59,8 +61,8 @@ it('a superuser deposits into the paper account and withdraws what it has, and e
   expect(exchange.transfers).toEqual([{ usd: '250.5' }, { usd: '-12.5' }]);
   const written = await site.test.runtime.db.select().from(auditLog).orderBy(auditLog.seq);
   expect(written.map(({ action, object, after }) => [action, object, after])).toEqual([
-    ['paper.transferred', 'deposit', { usd: 250.5 }],
-    ['paper.transferred', 'withdrawal', { usd: 12.5 }],
+    ['paper.transferred', 'deposit', { usd: 250.5, venue: 'polymarket' }],
+    ['paper.transferred', 'withdrawal', { usd: 12.5, venue: 'polymarket' }],
   ]);
 });
 
@@ -95,8 +97,9 @@ it('the census says what of the real venue is not traded on paper, and why it is
 const RUN = 'c0ffee00-0000-4000-8000-00000000000a';
 
 describe('starting over', () => {
-  async function openDesk(url = 'http://127.0.0.1:1') {
-    const opened = await openSite({ VENUE: 'paper', POLYMARKET_CLOB_URL: url });
+  async function openDesk(url = 'http://127.0.0.1:1', venues = 'paper') {
+    const kalshi = { KALSHI_API_URL: `${url}/trade-api/v2`, KALSHI_WS_URL: 'ws://127.0.0.1:1/ws' };
+    const opened = await openSite({ VENUE: venues, POLYMARKET_CLOB_URL: url, ...(venues === 'paper' ? {} : kalshi) });
     const { site } = opened;
     const { db, clock } = site.test.runtime;
     const { headers } = await site.signedIn({ isSuperuser: true });
@@ -109,12 +112,14 @@ describe('starting over', () => {
     const arm = (armed: boolean) =>
       db
         .insert(tradingControls)
-        .values({ venue: 'paper', armed })
+        .values(['paper', 'kalshi:paper'].map((venue) => ({ venue, armed })))
         .onConflictDoUpdate({ target: tradingControls.venue, set: { armed } });
-    const compared = (differences: Difference[]) => {
+    const compared = async (differences: Difference[]) => {
       const cash = usdFromText('1000');
-      const check = { id: 1, at: clock.now(), venueCash: cash, ledgerCash: cash, differences };
-      return db.insert(ledgerChecks).values(check).onConflictDoUpdate({ target: ledgerChecks.id, set: check });
+      for (const venue of venues === 'paper' ? (['polymarket'] as const) : VENUE_NAMES) {
+        const check = { id: rowIdOf(venue), at: clock.now(), venueCash: cash, ledgerCash: cash, differences };
+        await db.insert(ledgerChecks).values(check).onConflictDoUpdate({ target: ledgerChecks.id, set: check });
+      }
     };
     return { ...opened, db, ask, arm, compared };
   }
@@ -149,16 +154,7 @@ describe('starting over', () => {
     expect(await db.$count(startOvers)).toBe(1);
   });
 
-  it('is refused to accounts that are not on paper, and with Kalshi, whose money stays as it began', async () => {
-    const KALSHI = { KALSHI_API_URL: 'http://127.0.0.1:1/trade-api/v2', KALSHI_WS_URL: 'ws://127.0.0.1:1/ws' };
-    const ofKalshi = await openSite({ VENUE: 'paper:kalshi', ...KALSHI });
-    await using alone = ofKalshi.site;
-    const { headers: own } = await alone.signedIn({ isSuperuser: true });
-    const startOver = { method: 'POST' as const, url: '/api/v1/ledger/start-over', headers: own };
-    const refused = await alone.http.inject({ ...startOver, payload: { id: RUN, cash_usd: 5 } });
-    const why = 'Money of Kalshi on paper can neither be exchanged nor moved in and out';
-    expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining(why)]);
-    expect(await ofKalshi.move('deposit', 5)).toEqual([409, expect.stringContaining(why)]);
+  it('is refused to accounts that are not on paper', async () => {
     for (const variables of [{ VENUE: 'polymarket' }, { VENUE: 'simulated' }]) {
       const { site } = await openSite(variables);
       await using _ = site;
@@ -172,17 +168,21 @@ describe('starting over', () => {
     }
   });
 
+  type Answered = [status: number, body: object] | null;
+
   /** A start over that is recorded, and an exchange that answers it so; `null` takes it and loses its answer. */
-  async function openAsked() {
-    let answer: [status: number, body: object] | null = null;
-    const server = createServer((_, reply) => {
-      if (answer === null) reply.socket?.destroy();
-      else reply.writeHead(answer[0]).end(JSON.stringify(answer[1]));
+  async function openAsked(venues: readonly VenueName[] = ['polymarket']) {
+    let answer: Answered = null;
+    let answerOfKalshi: Answered = null;
+    const server = createServer(({ url }, reply) => {
+      const answered = url?.includes('/kalshi/') === true ? answerOfKalshi : answer;
+      if (answered === null) reply.socket?.destroy();
+      else reply.writeHead(answered[0]).end(JSON.stringify(answered[1]));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const desk = await openDesk(`http://127.0.0.1:${port}`);
+    const desk = await openDesk(`http://127.0.0.1:${port}`, venues.length > 1 ? `paper:${venues.join()}` : 'paper');
     const { runtime } = desk.site.test;
     await desk.arm(false);
     await desk.compared([]);
@@ -190,11 +190,12 @@ describe('starting over', () => {
     let block = 5;
     const balances = async () => ({ cash: 0 as Usd, shares: new Map(), block: block++ });
     const chain = { balances, transfers: async () => ({ transfers: [], taken: [], through: 5 }) };
-    const follow = openStartOverLoop({ runtime, chain });
+    const follow = openStartOverLoop({ runtime, accounts: venues.map((venue) => ({ venue, moves: chain })) });
     return {
       ...desk,
-      follow: async (answered: typeof answer) => {
+      follow: async (answered: Answered, ofKalshi: Answered = null) => {
         answer = answered;
+        answerOfKalshi = ofKalshi;
         await follow();
         const [row] = await desk.db.select().from(startOvers);
         return [row?.status, row?.reason ?? null, row?.fromBlock ?? null];
@@ -220,6 +221,18 @@ describe('starting over', () => {
     expect(await desk.follow([500, {}])).toEqual(['recorded', 'The exchange answered 500.', 5]);
     expect(await desk.follow(REFUSED)).toEqual(['rejected', `${OUT_OF_REACH}.`, 5]);
     expect(await desk.ask(RUN.replace(/a$/, 'b'))).toEqual([200, 'recorded']);
+  });
+
+  it('goes on at the venue that refuses it, for as long as that takes, once it has ended at the other', async () => {
+    await using desk = await openAsked(VENUE_NAMES);
+    expect(await desk.follow(REFUSED, REFUSED)).toEqual(['recorded', `${OUT_OF_REACH}.`, 5]);
+    expect(await desk.follow([200, { in: '0x1', out: '0x2' }], REFUSED)).toEqual(['recorded', `${OUT_OF_REACH}.`, 5]);
+    await desk.askedMinutesAgo(60);
+    expect(await desk.follow(null, REFUSED)).toEqual(['recorded', `${OUT_OF_REACH}.`, 5]);
+    expect((await desk.follow(null, [200, { in: '0x3', out: null }]))[0]).toBe('ended');
+    expect(await desk.db.select().from(startOvers)).toMatchObject([
+      { cameBy: '0x1', leftBy: '0x2', beside: { kalshi: { from: 6, cameBy: '0x3', leftBy: null } } },
+    ]);
   });
 
   it('is asked for again where the answer was lost, though the ledger differs by then by what was closed', async () => {

@@ -1,5 +1,6 @@
 import { beginStartOver, listRuns } from '@dutchbook/contract/accounts/runs.ts';
 import { transferOnPaper } from '@dutchbook/contract/ledger.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd, usdFromNumber, usdFromText, usdToText } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
 import { Simulator } from '../../market/simulator/simulator.ts';
@@ -11,29 +12,32 @@ import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { lockControls } from '../trading-controls/store.ts';
 import { lastStartOver, presentStartOver, listRuns as readRuns, startOverUnderWay } from '../under-way/start-overs.ts';
 import { startOvers } from '../under-way/table.ts';
-import { PAPER_VENUE, whyNotAtRest } from './at-rest.ts';
+import { whyNotAtRest } from './at-rest.ts';
 
-const mirror = z.object({ cash: z.string() });
-/** Its dollars come and go by no transaction that the ledger could prove. */
-const KALSHI_CASH = 'Money of Kalshi on paper can neither be exchanged nor moved in and out';
+const mirror = z.object({ cash: z.string(), kalshi: z.nullish(z.object({ cash: z.string() })) });
 
-/** Money of paper trading comes and goes by transactions of the exchange's chain, which the ledger enters like those of a real account. */
+/** Money of paper trading comes and goes as the exchange proves it, by its chain where it has one, and the ledger enters that. */
 export function registerPaper(app: App, runtime: Runtime): void {
   const { db, clock } = runtime;
   const { paper, polymarket, venueMode, venues } = runtime.config;
 
-  route(app, transferOnPaper, async ({ body: { kind, usd }, actor }) => {
+  route(app, transferOnPaper, async ({ body: { kind, usd, venue: asked }, actor }) => {
     if (paper === null) throw new NotFound('Only the account of paper trading can be changed');
-    if (!venues.has(PAPER_VENUE))
-      throw new Conflict(`${KALSHI_CASH}: begin anew with PAPER_CASH and an empty DATA_DIR.`);
+    const venue = asked ?? [...venues.keys()][0] ?? 'polymarket';
+    if (!venues.has(venue)) throw new Conflict(`${VENUE_LABELS[venue]} is not on paper here`);
     await refuseWhileStartingOver(db);
     const exchange = new Simulator(polymarket.clobUrl);
     const amount = usdFromNumber(usd);
-    const cash = usdFromText(mirror.parse(await exchange.read('paper')).cash);
+    const said = mirror.parse(await exchange.read('paper'));
+    const cash = usdFromText(venue === 'kalshi' ? (said.kalshi?.cash ?? said.cash) : said.cash);
     if (kind === 'withdrawal' && amount > cash) throw new Conflict(`The account has ${formatUsd(cash)}`);
     const sign = kind === 'deposit' ? '' : '-';
-    await exchange.post('transfer', { usd: `${sign}${usdToText(amount)}` }, 'usd');
-    await recordAction(db, runtime, actor, { action: 'paper.transferred', object: kind, after: { usd } });
+    await exchange.post(
+      venue === 'kalshi' ? 'kalshi/transfer' : 'transfer',
+      { usd: `${sign}${usdToText(amount)}` },
+      'usd',
+    );
+    await recordAction(db, runtime, actor, { action: 'paper.transferred', object: kind, after: { usd, venue } });
     return { message: kind === 'deposit' ? 'The dollars are on their way in' : 'The dollars are on their way out' };
   });
 
@@ -45,18 +49,18 @@ export function registerPaper(app: App, runtime: Runtime): void {
 
   route(app, beginStartOver, async ({ body, actor }) => {
     if (paper === null) throw new NotFound('Only an account of paper trading can start over');
-    if (venues.has('kalshi')) throw new Conflict(`${KALSHI_CASH}: begin anew with an empty DATA_DIR.`);
     const cash = usdFromNumber(body.cash_usd);
     return await db.transaction(async (tx) => {
       // Trading cannot be armed while this holds its lock.
-      const { armed } = await lockControls(tx, venueMode, PAPER_VENUE);
+      let isArmed = false;
+      for (const venue of venues.keys()) isArmed ||= (await lockControls(tx, venueMode, venue)).armed;
       const last = await lastStartOver(tx);
       if (last?.id === body.id && last.cash !== cash)
         throw new Conflict(`It was asked for with ${formatUsd(last.cash)} before: a run begins with one sum.`);
       if (last?.id === body.id) return presentStartOver(last);
       await refuseWhileStartingOver(tx);
-      if (armed) throw new Conflict('Disarm trading first: that cancels what is open.');
-      const why = await whyNotAtRest(tx);
+      if (isArmed) throw new Conflict('Disarm trading first: that cancels what is open.');
+      const why = await whyNotAtRest(tx, venues.keys());
       if (why !== null) throw new Conflict(why);
       const [row] = await tx
         .insert(startOvers)

@@ -1,10 +1,10 @@
 /** Ends a run of paper trading once, and begins the next when all that the exchange did for it is in the books. One engine of all does. */
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
-import { elapsedMs } from '@dutchbook/units/instant.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
+import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { isOfOurDollars } from '@dutchbook/units/ledger-kinds.ts';
 import { formatUsd, type Usd, usdToText } from '@dutchbook/units/usd.ts';
-import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
-import { inArray, sql } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { Simulator } from '../../market/simulator/simulator.ts';
 import { recordNotification } from '../../people/notifications/record.ts';
@@ -20,35 +20,35 @@ import { type Balance, readBalances } from '../ledger/balances.ts';
 import { lastCheck } from '../ledger/compare.ts';
 import { ledgerEntries } from '../ledger/table.ts';
 import { isQuiet } from '../ledger/under-way.ts';
-import { changeStartOver, openStartOver, type StartOverRow } from '../under-way/start-overs.ts';
-import { startOvers } from '../under-way/table.ts';
+import { changeStartOver, endAt, noteEnd, openStartOver, type StartOverRow } from '../under-way/start-overs.ts';
 import type { VenueDesk } from '../venue-desk/desks.ts';
+import type { MovesReader } from '../venue-desk/paper-moves.ts';
 import { readVenueMoves } from '../venue-moves/moves.ts';
-import { PAPER_VENUE, whyNotAtRest } from './at-rest.ts';
+import { whyNotAtRest } from './at-rest.ts';
 import { bookClosed } from './book-closed.ts';
 
 const FOLLOW_EVERY_MS = 2_000;
 /** What has not come to rest by then, or is out of reach, is no matter of moments. */
 const REST_WITHIN_MS = 600_000;
 
-export type StartOverParts = {
-  runtime: Runtime;
-  chain: Pick<VenueChain, 'balances' | 'transfers'>;
-};
+/** An account on paper, and what says how its dollars come and go. */
+type PaperAccount = { venue: VenueName; moves: MovesReader };
+
+export type StartOverParts = { runtime: Runtime; accounts: readonly PaperAccount[] };
 
 type StartedParts = {
   runtime: Runtime;
-  desk: Pick<VenueDesk, 'name' | 'chain'>;
+  desks: readonly Pick<VenueDesk, 'name' | 'moves'>[];
   partitions: Pick<Partitions, 'held' | 'onChange'>;
 };
 
 /** @returns what stops it */
-export function startStartingOver({ runtime, desk, partitions }: StartedParts): () => Promise<void> {
-  const { chain } = desk;
+export function startStartingOver({ runtime, desks, partitions }: StartedParts): () => Promise<void> {
   const { paper, roles } = runtime.config;
-  if (paper === null || chain === null || !roles.has('engine')) return async () => {};
+  const accounts = desks.flatMap(({ name: venue, moves }) => (moves === null ? [] : [{ venue, moves }]));
+  if (paper === null || accounts.length === 0 || !roles.has('engine')) return async () => {};
   const failures = openFailureLog(runtime.log, 'warn', 'start over not followed, repeated');
-  const follow = openStartOverLoop({ runtime, chain });
+  const follow = openStartOverLoop({ runtime, accounts });
   const work = oneAtATime(async () => {
     if (!isLeader(partitions)) return;
     try {
@@ -76,28 +76,51 @@ export function openStartOverLoop(parts: StartOverParts): () => Promise<void> {
 
 const ended = z.object({ in: z.string(), out: z.nullable(z.string()) });
 
-/** The exchange ends a run once, however often it is asked. */
-async function endRun({ runtime, chain }: StartOverParts, row: StartOverRow): Promise<void> {
-  const { db, clock, config } = runtime;
+/** The exchange ends a run at a venue once, however often it is asked. */
+async function endRun({ runtime, accounts }: StartOverParts, row: StartOverRow): Promise<void> {
+  const { db, clock } = runtime;
   const now = clock.now();
-  const isAsked = row.fromBlock !== null;
+  const venues = accounts.map(({ venue }) => venue);
+  const isAsked = venues.some((venue) => endAt(row, venue).from !== null);
   const isLate = elapsedMs(row.createdAt, now) >= REST_WITHIN_MS;
-  const isQuietNow = await isQuiet(db, PAPER_VENUE, now);
-  const why = (await whyNotAtRest(db, { isAsked })) ?? (isQuietNow ? null : 'The last trades are not a minute old.');
+  const why = (await whyNotAtRest(db, venues, { isAsked })) ?? (await whyNotQuiet(db, venues, now));
   // Once the exchange was asked it may have closed everything, whether or not its answer came.
   if (why !== null) return await wait(runtime, row, why, isLate && !isAsked);
-  if (!isAsked) {
-    const { block } = await chain.balances([]);
-    // An engine that led before may have asked meanwhile.
-    const fromBlock = sql<number>`coalesce(${startOvers.fromBlock}, ${block})`;
-    await changeStartOver(db, row.id, 'recorded', { fromBlock });
+  const refusals: Refused[] = [];
+  let last = row;
+  for (const account of accounts) {
+    if (endAt(last, account.venue).cameBy !== null) continue;
+    const asked = await endAtVenue(runtime, last, account);
+    if ('refusal' in asked) refusals.push(asked);
+    else last = asked;
   }
-  const answer = await askedFor(config.polymarket.clobUrl, { run: row.id, cash: usdToText(row.cash) });
-  if ('refusal' in answer) return await wait(runtime, row, answer.refusal, isLate && answer.isProven);
+  const [refused] = refusals;
+  // What has ended at one venue ends at the others, however long they refuse it.
+  const isProven = refusals.length === accounts.length && refusals.every((each) => each.isProven);
+  if (refused !== undefined) return await wait(runtime, last, refused.refusal, isLate && isProven);
   runtime.pass('run_ended');
-  const set = { status: 'ended', cameBy: answer.in, leftBy: answer.out, markedAt: now, reason: BOOKED_SOON } as const;
-  await changeStartOver(db, row.id, 'recorded', set);
+  await changeStartOver(db, row.id, 'recorded', { status: 'ended', markedAt: now, reason: BOOKED_SOON });
   runtime.pass('run_marked');
+}
+
+async function whyNotQuiet(db: Db, venues: readonly VenueName[], now: Instant): Promise<string | null> {
+  const quiet = await Promise.all(venues.map((venue) => isQuiet(db, venue, now)));
+  return quiet.every(Boolean) ? null : 'The last trades are not a minute old.';
+}
+
+/** @returns the row with what the exchange answered */
+async function endAtVenue(
+  runtime: Runtime,
+  row: StartOverRow,
+  { venue, moves }: PaperAccount,
+): Promise<StartOverRow | Refused> {
+  const { db, config } = runtime;
+  const end = endAt(row, venue);
+  if (end.from === null) await noteEnd(db, row.id, venue, { ...end, from: (await moves.balances([])).block });
+  const name = venue === 'kalshi' ? 'kalshi/end_run' : 'end_run';
+  const answer = await askedFor(config.polymarket.clobUrl, name, { run: row.id, cash: usdToText(row.cash) });
+  if ('refusal' in answer) return answer;
+  return (await noteEnd(db, row.id, venue, { from: null, cameBy: answer.in, leftBy: answer.out })) ?? row;
 }
 
 const BOOKED_SOON = 'The exchange has closed everything: its transactions are booked within minutes.';
@@ -105,9 +128,9 @@ const BOOKED_SOON = 'The exchange has closed everything: its transactions are bo
 /** `isProven`: the exchange has said that it closed nothing, now or before. */
 type Refused = { refusal: string; isProven: boolean };
 
-async function askedFor(url: string, body: object): Promise<z.output<typeof ended> | Refused> {
+async function askedFor(url: string, name: string, body: object): Promise<z.output<typeof ended> | Refused> {
   try {
-    return ended.parse(await new Simulator(url).post('end_run', body, 'cash'));
+    return ended.parse(await new Simulator(url).post(name, body, 'cash'));
   } catch (error) {
     if (error instanceof Refusal) return { refusal: `${error.message}.`, isProven: error instanceof Conflict };
     throw error;
@@ -127,32 +150,50 @@ async function wait(runtime: Runtime, row: StartOverRow, reason: string, isOver:
   });
 }
 
-async function bookEnd({ runtime, chain }: StartOverParts, row: StartOverRow): Promise<void> {
-  await readVenueMoves(runtime, PAPER_VENUE, chain);
-  await bookClosed(runtime, PAPER_VENUE, row.fromBlock ?? 0);
+async function bookEnd({ runtime, accounts }: StartOverParts, row: StartOverRow): Promise<void> {
+  const venues = accounts.map(({ venue }) => venue);
+  for (const { venue, moves } of accounts) {
+    await readVenueMoves(runtime, venue, moves);
+    await bookClosed(runtime, venue, endAt(row, venue).from ?? 0);
+  }
   const hasBegun = await runtime.db.transaction(async (tx) => {
     await lock(tx, 'ledger');
     const balances = await readBalances(tx);
-    if (!(await isAllBooked(tx, row, balances))) return false;
+    if (!(await isAllBooked(tx, row, venues, balances))) return false;
     const paidIn = -sumOf(balances, ({ account }) => account === 'outside' || account === 'unnamed');
     const earnedBefore = (sumOf(balances, ({ account }) => isOfOurDollars(account)) - paidIn) as Usd;
     const set = { status: 'done', endedAt: runtime.clock.now(), reason: null, earnedBefore } as const;
     if ((await changeStartOver(tx, row.id, 'ended', set)) === null) return false;
-    await notify(tx, runtime, row, `A new run has begun with ${formatUsd(row.cash)}. Trading is disarmed.`);
+    await notify(
+      tx,
+      runtime,
+      row,
+      `A new run has begun with ${formatUsd(row.cash)}${accounts.length > 1 ? ' at each venue' : ''}. Trading is disarmed.`,
+    );
     return true;
   });
   if (hasBegun) runtime.pass('run_begun');
 }
 
 /** Shares and dollars have left the books, the new dollars are in them, and they equal the exchange. */
-async function isAllBooked(db: Db, { cameBy, leftBy }: StartOverRow, balances: readonly Balance[]): Promise<boolean> {
+async function isAllBooked(
+  db: Db,
+  row: StartOverRow,
+  venues: readonly VenueName[],
+  balances: readonly Balance[],
+): Promise<boolean> {
   if (balances.some(({ account, amount }) => account === 'shares' && amount > 0)) return false;
-  if ((await unbookedSubmissions(db, PAPER_VENUE)).length > 0) return false;
-  const hashes = [cameBy, leftBy].filter((hash) => hash !== null);
-  if ((await db.$count(ledgerEntries, inArray(ledgerEntries.transactionHash, hashes))) < hashes.length) return false;
-  const check = await lastCheck(db, PAPER_VENUE);
-  const cash = sumOf(balances, ({ account }) => isOfOurDollars(account));
-  return check !== null && check.differences.length === 0 && check.venueCash === cash;
+  let venueCash = 0;
+  for (const venue of venues) {
+    if ((await unbookedSubmissions(db, venue)).length > 0) return false;
+    const { cameBy, leftBy } = endAt(row, venue);
+    const hashes = [cameBy, leftBy].filter((hash) => hash !== null);
+    if ((await db.$count(ledgerEntries, inArray(ledgerEntries.transactionHash, hashes))) < hashes.length) return false;
+    const check = await lastCheck(db, venue);
+    if (check === null || check.differences.length > 0) return false;
+    venueCash += check.venueCash;
+  }
+  return venueCash === sumOf(balances, ({ account }) => isOfOurDollars(account));
 }
 
 function sumOf(balances: readonly Balance[], isMeant: (balance: Balance) => boolean): number {

@@ -1,11 +1,12 @@
 /** The runs of paper trading, and what ends one and begins the next. */
 import type { Run, StartOver } from '@dutchbook/contract/accounts/runs.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { startOvers } from './table.ts';
+import { type RunEnd, startOvers } from './table.ts';
 
 export type StartOverRow = typeof startOvers.$inferSelect;
 
@@ -55,6 +56,29 @@ export async function listRuns(db: Db): Promise<(Run & RunSpan)[]> {
       return { number: place + 1, began_at: from, ended_at: until, from, until };
     })
     .toReversed();
+}
+
+const NOT_ASKED: RunEnd = { from: null, cameBy: null, leftBy: null };
+
+export function endAt(row: StartOverRow, venue: VenueName): RunEnd {
+  if (venue === 'polymarket') return { from: row.fromBlock, cameBy: row.cameBy, leftBy: row.leftBy };
+  return row.beside[venue] ?? NOT_ASKED;
+}
+
+/** Notes how far the run has ended at a venue. A `from` that is there stays: who led before may have asked meanwhile. */
+export async function noteEnd(db: Db, id: string, venue: VenueName, end: RunEnd): Promise<StartOverRow | null> {
+  const { fromBlock, beside } = startOvers;
+  const { from, cameBy, leftBy } = end;
+  if (venue === 'polymarket')
+    return await changeStartOver(db, id, 'recorded', {
+      ...{ cameBy, leftBy },
+      fromBlock: sql<number>`coalesce(${fromBlock}, ${from})`,
+    });
+  const before = sql`coalesce((${beside} -> ${venue}::text -> 'from')::bigint, ${from}::bigint)`;
+  const noted = sql`jsonb_build_object('from', ${before}, 'cameBy', ${cameBy}::text, 'leftBy', ${leftBy}::text)`;
+  return await changeStartOver(db, id, 'recorded', {
+    beside: sql`${beside} || jsonb_build_object(${venue}::text, ${noted})`,
+  });
 }
 
 /** @returns the row as it is then; null where it is not in the state `from` */

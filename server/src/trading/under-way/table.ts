@@ -1,8 +1,9 @@
 import type { START_OVER_STATUSES } from '@dutchbook/contract/accounts/runs.ts';
 import type { AccountName } from '@dutchbook/engine/order/reserved.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../../platform/database/columns.ts';
 
 /**
@@ -43,6 +44,13 @@ export const reservedBalances = pgTable(
 );
 
 /**
+ * How far a run has ended at a venue. `from`: the block, or the place of a move where there is no chain, from which on shares that the exchange
+ * takes are those of the end; null before it was asked. `cameBy`, `leftBy`: the transactions of the dollars that come, and of those that
+ * leave; null before the exchange has ended the run, and where none leave.
+ */
+export type RunEnd = { from: number | null; cameBy: string | null; leftBy: string | null };
+
+/**
  * What ends a run of paper trading and begins the next: at most one at a time. The runs are the spans between those that are done, and a
  * batch belongs to the run in which it triggered, since nothing of it outlasts that.
  */
@@ -57,11 +65,12 @@ export const startOvers = pgTable(
     createdAt: instant('created_at').notNull(),
     /** What it waits for, or why it was rejected. */
     reason: text('reason'),
-    /** The block from which on shares that the exchange takes are those of the end; null before it was asked. */
+    /** The end at Polymarket. */
     fromBlock: bigint('from_block', { mode: 'number' }),
-    /** The transactions of the dollars that come, and of those that leave; null before the exchange has ended the run, and where none leave. */
     cameBy: text('came_by'),
     leftBy: text('left_by'),
+    /** The ends at other venues. */
+    beside: jsonb('beside').$type<Partial<Record<VenueName, RunEnd>>>().notNull().default({}),
     markedAt: instant('marked_at'),
     endedAt: instant('ended_at'),
     /** What all runs before the new one have earned: paid in so far is what the ledger has of it, with this. */

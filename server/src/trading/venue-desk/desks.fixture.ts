@@ -9,6 +9,7 @@ export function oneDesk(given: Partial<VenueDesk> = {}): Desks {
       name: 'polymarket',
       trading: null,
       chain: null,
+      moves: null,
       openUserStream: () => ({ connected: () => true, close: async () => {} }),
       account: { reading: () => null, refresh: async () => null, stop: () => {} },
       controls: scriptedControls(),

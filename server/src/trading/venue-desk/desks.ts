@@ -3,12 +3,15 @@ import { type VenueId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { TradingControls } from '../trading-controls/trading-controls.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
+import type { MovesReader } from './paper-moves.ts';
 
 /** What exists once per account at a venue. */
 export type VenueDesk = {
   name: VenueName;
   trading: Venue['trading'];
   chain: Venue['chain'];
+  /** What says how its dollars came and went; null where people state that. */
+  moves: MovesReader | null;
   openUserStream: Venue['openUserStream'];
   account: Account;
   controls: TradingControls;

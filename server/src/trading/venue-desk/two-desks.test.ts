@@ -26,7 +26,7 @@ it('two accounts trade beside one another, and neither sees the orders, cash or 
         const { trading = null, openUserStream } = venues[place]?.venue ?? expect.unreachable();
         const reading = () => ({ cash: usdFromText('100'), allowances: null, at: runtime.clock.now() });
         return {
-          ...{ name, trading, chain: null, openUserStream, soundness: () => ({ clockSkewMs: null }) },
+          ...{ name, trading, chain: null, moves: null, openUserStream, soundness: () => ({ clockSkewMs: null }) },
           account: { reading, refresh: async () => reading(), stop: () => {} },
           controls: await openTradingControls(runtime, name),
         };

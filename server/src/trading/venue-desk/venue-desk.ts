@@ -8,6 +8,7 @@ import { followApprovals } from './approvals.ts';
 import { followClockSkew } from './clock-skew.ts';
 import { keepDeadMansSwitch } from './dead-mans-switch.ts';
 import { type Desks, desksOf, type VenueDesk } from './desks.ts';
+import { kalshiMovesOnPaper } from './paper-moves.ts';
 
 type DeskVenue = Pick<Venue, 'trading' | 'chain' | 'openUserStream' | 'serverTime'>;
 
@@ -35,6 +36,9 @@ async function openVenueDesk(
   { name, venue, controls }: VenueAccount<DeskVenue>,
 ): Promise<OpenVenueDesk> {
   const { trading, chain, openUserStream } = venue;
+  const { paper, polymarket } = runtime.config;
+  const isOnPaper = paper !== null && name === 'kalshi';
+  const moves = isOnPaper ? kalshiMovesOnPaper(polymarket.clobUrl) : chain;
   const account = startAccount(runtime, trading);
   await account.refresh();
   const skew = await followClockSkew(runtime, venue);
@@ -42,7 +46,7 @@ async function openVenueDesk(
   const beats = trading !== null && runtime.config.roles.has('engine');
   const stopBeating = beats ? keepDeadMansSwitch(runtime, trading, controls) : () => {};
   return {
-    ...{ name, trading, chain, openUserStream, account, controls },
+    ...{ name, trading, chain, openUserStream, account, controls, moves },
     soundness: () => {
       const keyEndsAt = trading?.keyEndsAt?.() ?? null;
       const sound = { clockSkewMs: skew.currentMs(), unapproved: approvals.current() };

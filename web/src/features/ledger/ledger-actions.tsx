@@ -1,4 +1,5 @@
 import { verifyLedger } from '@dutchbook/contract/ledger.ts';
+import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -20,9 +21,7 @@ export function LedgerActions() {
   const { data: me } = useQuery(currentUserQuery);
   const verify = useMutation({ mutationFn: () => call(verifyLedger, {}), meta: { changesNothing: true } });
   const status = useSystemStatus();
-  // Money of Kalshi on paper stays as it began.
-  const canStartOver = status?.venue === 'paper';
-  const canMoveMoney = canStartOver || status?.venue === 'paper_several';
+  const isOnPaper = status !== undefined && VENUE_MODES[status.venue].world === 'paper';
   const [stating, setStating] = useState(false);
   const [moving, setMoving] = useState(false);
   const [startingOver, setStartingOver] = useState(false);
@@ -41,12 +40,12 @@ export function LedgerActions() {
       <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setStating(true)}>
         State a Difference
       </Button>
-      {canMoveMoney && (
+      {isOnPaper && (
         <Button variant="default" onClick={() => setMoving(true)}>
           Deposit or Withdraw
         </Button>
       )}
-      {canStartOver && (
+      {isOnPaper && (
         <Button variant="default" onClick={() => setStartingOver(true)}>
           Start Over
         </Button>

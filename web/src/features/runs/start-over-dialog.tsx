@@ -39,8 +39,8 @@ export function StartOverDialog({ opened, onClose }: { opened: boolean; onClose:
         <>
           <p className="hint">
             Everything that is held is closed at what is bid for it, all cash leaves the account, and the new cash
-            comes. What has no bid is closed for nothing. The run stays in the Report, under Run. Trading stays
-            disarmed.
+            comes, at each venue. What has no bid is closed for nothing. The run stays in the Report, under Run. Trading
+            stays disarmed.
           </p>
           <TextInput
             label="Cash of the New Run"

@@ -25,7 +25,7 @@ async function startAtTwo({ runtime }: TestRuntime) {
     VENUES.map((name): VenueDesk => {
       const { trading = null, openUserStream } = venues[name].venue;
       return {
-        ...{ name, trading, chain: null, openUserStream, soundness: () => ({ clockSkewMs: null }) },
+        ...{ name, trading, chain: null, moves: null, openUserStream, soundness: () => ({ clockSkewMs: null }) },
         account: { reading, refresh: async () => reading(), stop: () => {} },
         controls: scriptedControls(),
       };

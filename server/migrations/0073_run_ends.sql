@@ -1,0 +1,1 @@
+ALTER TABLE "start_overs" ADD COLUMN "beside" jsonb DEFAULT '{}'::jsonb NOT NULL;
