@@ -97,7 +97,8 @@ async function openRun(nth: number) {
   const at = { now: runtime.clock.now(), hurdle: 0 as never };
   return {
     ...{ test, batchId, nextMinute },
-    loop: (changed: Partial<Runtime> = {}) => openStartOverLoop({ runtime: { ...runtime, ...changed }, accounts: [{ venue: 'polymarket', moves: chain }] }),
+    loop: (changed: Partial<Runtime> = {}) =>
+      openStartOverLoop({ runtime: { ...runtime, ...changed }, accounts: [{ venue: 'polymarket', moves: chain }] }),
     ask: async (cash: string) =>
       await db.insert(startOvers).values({
         ...{ id: randomUUID(), status: 'recorded', cash: usdFromText(cash), requestedBy: 'boss@example.com' },
