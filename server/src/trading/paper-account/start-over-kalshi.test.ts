@@ -14,7 +14,7 @@ import { postOlderFills } from '../ledger/post-fills.ts';
 import { ledgerEntries } from '../ledger/table.ts';
 import { lastStartOver } from '../under-way/start-overs.ts';
 import { startOvers } from '../under-way/table.ts';
-import { kalshiMovesOnPaper } from '../venue-desk/paper-moves.ts';
+import { movesOnPaper } from '../venue-desk/paper-moves.ts';
 import { openPayoutLoop } from '../venue-moves/payout-loop.ts';
 import { openStartOverLoop } from './start-over-loop.ts';
 
@@ -53,7 +53,7 @@ async function openRun() {
   expect(await trading.postOrders([signed])).toMatchObject([{ kind: 'accepted', status: 'matched' }]);
   const batchId = await boughtBatch(test, [{ market, outcome: YES, shares: '10', cost: '4.5' }]);
   await postOlderFills(db);
-  const moves = kalshiMovesOnPaper(paper.url);
+  const moves = movesOnPaper('kalshi', paper.url);
   const publisher = { publish: async () => {}, publishFailed: async () => {}, publishUnhedged: async () => {} };
   const payouts = openPayoutLoop({ runtime, name: 'kalshi', trading, catalogue, publisher });
   const refresh = async () => ({ ...(await trading.cashBalance()), at: instantFromMs(Date.now()) });

@@ -22,7 +22,7 @@ import { ledgerEntries } from '../ledger/table.ts';
 import { isQuiet } from '../ledger/under-way.ts';
 import { changeStartOver, endAt, noteEnd, openStartOver, type StartOverRow } from '../under-way/start-overs.ts';
 import type { VenueDesk } from '../venue-desk/desks.ts';
-import type { MovesReader } from '../venue-desk/paper-moves.ts';
+import { ACCOUNT_CALLS, type MovesReader } from '../venue-desk/paper-moves.ts';
 import { readVenueMoves } from '../venue-moves/moves.ts';
 import { whyNotAtRest } from './at-rest.ts';
 import { bookClosed } from './book-closed.ts';
@@ -117,7 +117,7 @@ async function endAtVenue(
   const { db, config } = runtime;
   const end = endAt(row, venue);
   if (end.from === null) await noteEnd(db, row.id, venue, { ...end, from: (await moves.balances([])).block });
-  const name = venue === 'kalshi' ? 'kalshi/end_run' : 'end_run';
+  const { endRun: name } = ACCOUNT_CALLS[venue];
   const answer = await askedFor(config.polymarket.clobUrl, name, { run: row.id, cash: usdToText(row.cash) });
   if ('refusal' in answer) return answer;
   return (await noteEnd(db, row.id, venue, { from: null, cameBy: answer.in, leftBy: answer.out })) ?? row;

@@ -58,10 +58,12 @@ export async function listRuns(db: Db): Promise<(Run & RunSpan)[]> {
     .toReversed();
 }
 
+/** Whose end is in columns of its own. */
+const IN_COLUMNS: VenueName = 'polymarket';
 const NOT_ASKED: RunEnd = { from: null, cameBy: null, leftBy: null };
 
 export function endAt(row: StartOverRow, venue: VenueName): RunEnd {
-  if (venue === 'polymarket') return { from: row.fromBlock, cameBy: row.cameBy, leftBy: row.leftBy };
+  if (venue === IN_COLUMNS) return { from: row.fromBlock, cameBy: row.cameBy, leftBy: row.leftBy };
   return row.beside[venue] ?? NOT_ASKED;
 }
 
@@ -69,7 +71,7 @@ export function endAt(row: StartOverRow, venue: VenueName): RunEnd {
 export async function noteEnd(db: Db, id: string, venue: VenueName, end: RunEnd): Promise<StartOverRow | null> {
   const { fromBlock, beside } = startOvers;
   const { from, cameBy, leftBy } = end;
-  if (venue === 'polymarket')
+  if (venue === IN_COLUMNS)
     return await changeStartOver(db, id, 'recorded', {
       ...{ cameBy, leftBy },
       fromBlock: sql<number>`coalesce(${fromBlock}, ${from})`,

@@ -1,5 +1,5 @@
-/** How dollars come and go, and shares are closed, at Kalshi on paper: the exchange says so, since no chain does. */
-import { idAt } from '@dutchbook/units/ids.ts';
+/** How dollars come and go, and shares are closed, on paper where no chain says so: the exchange does. */
+import { idAt, type VenueName } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -17,11 +17,17 @@ const said = z.object({
   moves: z.array(z.object({ name: z.string(), place: z.int(), usd: z.int(), shares: z.record(z.string(), z.int()) })),
 });
 
+/** What the exchange is told of the account at each venue. */
+export const ACCOUNT_CALLS: Readonly<Record<VenueName, { endRun: string; transfer: string }>> = {
+  polymarket: { endRun: 'end_run', transfer: 'transfer' },
+  kalshi: { endRun: 'kalshi/end_run', transfer: 'kalshi/transfer' },
+};
+
 /** The place of a move stands for its block. What the exchange says is final. */
-export function kalshiMovesOnPaper(exchangeUrl: string): MovesReader {
+export function movesOnPaper(venue: VenueName, exchangeUrl: string): MovesReader {
   const read = async (after: number) => {
     try {
-      return said.parse(await new Simulator(exchangeUrl).read(`kalshi/moves?after=${after}`));
+      return said.parse(await new Simulator(exchangeUrl).read(`${venue}/moves?after=${after}`));
     } catch (error) {
       if (error instanceof Refusal) throw new VenueUnavailable(error.message);
       throw error;
@@ -36,7 +42,7 @@ export function kalshiMovesOnPaper(exchangeUrl: string): MovesReader {
       const { through, moves } = await read(after);
       const made = moves.map(({ name: hash, place: block, usd, shares }) => ({
         ...{ hash, block, isFinal: true, usd: usd as Usd },
-        taken: Object.entries(shares).map(([token, taken]) => [idAt('kalshi', token), taken as Shares] as const),
+        taken: Object.entries(shares).map(([token, taken]) => [idAt(venue, token), taken as Shares] as const),
       }));
       return {
         through,

@@ -8,7 +8,7 @@ import { followApprovals } from './approvals.ts';
 import { followClockSkew } from './clock-skew.ts';
 import { keepDeadMansSwitch } from './dead-mans-switch.ts';
 import { type Desks, desksOf, type VenueDesk } from './desks.ts';
-import { kalshiMovesOnPaper } from './paper-moves.ts';
+import { movesOnPaper } from './paper-moves.ts';
 
 type DeskVenue = Pick<Venue, 'trading' | 'chain' | 'openUserStream' | 'serverTime'>;
 
@@ -37,8 +37,7 @@ async function openVenueDesk(
 ): Promise<OpenVenueDesk> {
   const { trading, chain, openUserStream } = venue;
   const { paper, polymarket } = runtime.config;
-  const isOnPaper = paper !== null && name === 'kalshi';
-  const moves = isOnPaper ? kalshiMovesOnPaper(polymarket.clobUrl) : chain;
+  const moves = chain ?? (paper === null ? null : movesOnPaper(name, polymarket.clobUrl));
   const account = startAccount(runtime, trading);
   await account.refresh();
   const skew = await followClockSkew(runtime, venue);
