@@ -12,9 +12,12 @@ import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { lockControls } from '../trading-controls/store.ts';
 import { lastStartOver, presentStartOver, listRuns as readRuns, startOverUnderWay } from '../under-way/start-overs.ts';
 import { startOvers } from '../under-way/table.ts';
+import { ACCOUNT_CALLS } from '../venue-desk/paper-moves.ts';
 import { whyNotAtRest } from './at-rest.ts';
 
-const mirror = z.object({ cash: z.string(), kalshi: z.nullish(z.object({ cash: z.string() })) });
+const account = z.object({ cash: z.string() });
+/** Of the first venue where it has none of its own. */
+const mirror = z.extend(account, { polymarket: z.nullish(account), kalshi: z.nullish(account) });
 
 /** Money of paper trading comes and goes as the exchange proves it, by its chain where it has one, and the ledger enters that. */
 export function registerPaper(app: App, runtime: Runtime): void {
@@ -29,14 +32,10 @@ export function registerPaper(app: App, runtime: Runtime): void {
     const exchange = new Simulator(polymarket.clobUrl);
     const amount = usdFromNumber(usd);
     const said = mirror.parse(await exchange.read('paper'));
-    const cash = usdFromText(venue === 'kalshi' ? (said.kalshi?.cash ?? said.cash) : said.cash);
+    const cash = usdFromText(said[venue]?.cash ?? said.cash);
     if (kind === 'withdrawal' && amount > cash) throw new Conflict(`The account has ${formatUsd(cash)}`);
     const sign = kind === 'deposit' ? '' : '-';
-    await exchange.post(
-      venue === 'kalshi' ? 'kalshi/transfer' : 'transfer',
-      { usd: `${sign}${usdToText(amount)}` },
-      'usd',
-    );
+    await exchange.post(ACCOUNT_CALLS[venue].transfer, { usd: `${sign}${usdToText(amount)}` }, 'usd');
     await recordAction(db, runtime, actor, { action: 'paper.transferred', object: kind, after: { usd, venue } });
     return { message: kind === 'deposit' ? 'The dollars are on their way in' : 'The dollars are on their way out' };
   });
