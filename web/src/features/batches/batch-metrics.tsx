@@ -11,7 +11,7 @@ import { delayWords } from './delay-words.ts';
 export function BatchMetricsCard({ of: { id } }: { of: Batch }) {
   return (
     <Panel title="Metrics">
-      <Loaded of={useQuery(batchMetricsQuery(id))} text="Error loading metrics" inline height={48}>
+      <Loaded of={useQuery(batchMetricsQuery(id))} text="Error loading metrics" inline height={71}>
         {(metrics) => <Figures figures={figuresOf(metrics)} />}
       </Loaded>
     </Panel>
