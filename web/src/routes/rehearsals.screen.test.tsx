@@ -1,7 +1,7 @@
 /** Settings tried on the past before they are saved, and the rehearsals that are kept. */
 
 import { readMe } from '@dutchbook/contract/current-user.ts';
-import { readLimits } from '@dutchbook/contract/limits.ts';
+import { readDeskLimits, readLimits } from '@dutchbook/contract/limits.ts';
 import { readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import {
   cancelRehearsal,
@@ -87,6 +87,18 @@ async function askFor(value: string) {
   await rehearse.first().click();
   await expect.element(dialog('Rehearse')).toBeVisible();
 }
+
+test('what it does otherwise is narrowed to one of several venues', async () => {
+  const at = { armed: true, armed_changed: null, arming_refusal: null, feed: 'live' };
+  const venues = ['polymarket', 'kalshi'].map((venue) => ({ venue, ...at }));
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), venues: venues as never });
+  server.answer(readDeskLimits, { ...recorded(readLimits), required: false });
+  await askFor('0.5');
+  const asking = dialog('Rehearse');
+  await asking.getByRole('button', { name: 'Start Rehearsal' }).click();
+  await asking.getByLabelText('Venue').selectOptions('Kalshi');
+  await expect.poll(() => server.askedFor(listRehearsalDifferences).at(-1)?.query).toMatchObject({ venue: 'kalshi' });
+});
 
 describe('beside Save', () => {
   test('tries what is typed on the last hour, says what would have been otherwise, and saves it from there', async () => {

@@ -25,6 +25,8 @@ import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 import { refusal, type Wire } from '../testing/server.ts';
 
+const NONE = { data: [], count: 0 };
+
 type VenueStatus = NonNullable<SystemStatus['venues']>[number];
 
 const at = (venue: VenueStatus['venue'], changes: Partial<VenueStatus> = {}): VenueStatus => ({
@@ -84,7 +86,7 @@ test('batches, orders, opportunities, relations and the report are filtered by v
   await expect.element(page.getByLabelText('Venue')).toHaveValue('kalshi');
 });
 
-test('notifications, the ledger and the census are filtered by venue, and external orders name theirs', async () => {
+test('notifications, the ledger, the census and external orders are filtered by venue', async () => {
   await open('/notifications');
   await page.getByLabelText('Venue').selectOptions('Kalshi');
   await expect.poll(() => server.askedFor(listNotifications).at(-1)?.query.venue).toBe('kalshi');
@@ -104,6 +106,12 @@ test('notifications, the ledger and the census are filtered by venue, and extern
   server.answer(listExternalOrders, { data: [order], count: 1 });
   await open('/');
   await expect.element(page.getByRole('row', { name: /Gusts/ })).toMatchTextContent('Gusts Kalshi');
+  server.answer(listExternalOrders, ({ query }) => (query.venue === 'polymarket' ? NONE : { data: [order], count: 1 }));
+  const panel = page.getByRole('region', { name: /^External Orders/ });
+  await panel.getByLabelText('Venue').selectOptions('Polymarket');
+  await expect.element(page.getByRole('row', { name: /Gusts/ })).not.toBeInTheDocument();
+  await panel.getByLabelText('Venue').selectOptions('All venues');
+  await expect.element(page.getByRole('row', { name: /Gusts/ })).toBeVisible();
 });
 
 test('nothing is filtered by venue where there is one', async () => {

@@ -1,16 +1,18 @@
 import { type ExternalOrder, listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Box } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { callQuery } from '../../calls/call-query.ts';
+import { useCallback, useState } from 'react';
+import { pageQuery } from '../../calls/call-query.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { VenueChoice } from '../status/venue-choice.tsx';
 import { VenueTags } from '../status/venue-tags.tsx';
 
 const KEY = ['external-orders'];
@@ -20,26 +22,28 @@ const READ_ANYWAY_MS = 15_000;
 
 const isAlert = ({ type }: Change) => type === 'notification';
 
-/** Orders that somebody else has placed with our key and that stand at the venue. Nothing is shown where there are none. */
+/** Orders that were placed elsewhere with our key and that stand at a venue. Nothing is shown where there are none. */
 export function ExternalOrders() {
   const client = useQueryClient();
   const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: KEY }), [client]);
   useReadSoon(isAlert, readAgain);
+  const [venue, setVenue] = useState<VenueName>();
   const { data } = useQuery(
-    callQuery(
-      KEY,
+    pageQuery(
+      [...KEY, venue],
       listExternalOrders,
-      { query: { skip: 0, limit: SHOWN_MAX, standing: true } },
+      { query: { skip: 0, limit: SHOWN_MAX, standing: true, ...(venue !== undefined && { venue }) } },
       { refetchInterval: READ_ANYWAY_MS },
     ),
   );
-  if (data === undefined || data.count === 0) return null;
+  if (data === undefined || (data.count === 0 && venue === undefined)) return null;
   return (
     <Panel title={`External Orders (${formatCount(data.count)})`} tone="warning">
       <Box component="p" maw="72ch" mb={12} className="muted">
         They stand at the venue and were not placed here: the person who placed them has the trading key. They are never
         sold or canceled by this product.
       </Box>
+      <VenueChoice venue={venue} onVenue={setVenue} />
       <DataTable
         label="External orders"
         columns={COLUMNS}

@@ -49,6 +49,7 @@ it('names every param, so that a refused one does not stay in the address', () =
     'minProfit',
     'sortBy',
     'sortOrder',
+    'each',
   ]);
 });
 

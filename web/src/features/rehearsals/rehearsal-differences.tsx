@@ -1,5 +1,6 @@
 import type { RehearsalDifference } from '@dutchbook/contract/rehearsals.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
+import { VenueChoice } from '../status/venue-choice.tsx';
 import styles from './rehearsal.module.css';
 import { DIFFERENCES_PAGE_SIZE, differencesQuery } from './rehearsal-queries.ts';
 import { MAIN_MODEL } from './rehearsal-words.ts';
@@ -19,7 +21,8 @@ const MOMENTS_SHOWN = 3;
 /** The opportunities that present and proposed settings treat differently, each with the moments at which they do. */
 export function RehearsalDifferences({ id, target }: { id: string; target: Target }) {
   const [page, setPage] = useState(1);
-  const query = useQuery(differencesQuery(id, page));
+  const [venue, setVenue] = useState<VenueName>();
+  const query = useQuery(differencesQuery(id, page, venue));
   const { data } = query;
   const columns = useMemo(() => columnsOf(target), [target]);
   const rows = useMemo(
@@ -27,15 +30,24 @@ export function RehearsalDifferences({ id, target }: { id: string; target: Targe
     [data],
   );
   return (
-    <PagedTable
-      label="Differences"
-      failure="Error loading the differences"
-      query={{ ...query, data: rows }}
-      columns={columns}
-      page={page}
-      pageSize={DIFFERENCES_PAGE_SIZE}
-      onPage={setPage}
-    />
+    <>
+      <VenueChoice
+        venue={venue}
+        onVenue={(chosen) => {
+          setPage(1);
+          setVenue(chosen);
+        }}
+      />
+      <PagedTable
+        label="Differences"
+        failure="Error loading the differences"
+        query={{ ...query, data: rows }}
+        columns={columns}
+        page={page}
+        pageSize={DIFFERENCES_PAGE_SIZE}
+        onPage={setPage}
+      />
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type Rehearsal,
   readRehearsal,
 } from '@dutchbook/contract/rehearsals.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { callQuery, pageQuery, rowsOf } from '../../calls/call-query.ts';
 
 const READ_EVERY_MS = 1000;
@@ -31,10 +32,10 @@ export function rehearsalQuery(id: string) {
   );
 }
 
-/** `page` from 1. */
-export function differencesQuery(id: string, page: number) {
-  return pageQuery([...rehearsalsKey, id, 'differences', page], listRehearsalDifferences, {
+/** `page` from 1; `venue`: those with a position there. */
+export function differencesQuery(id: string, page: number, venue?: VenueName) {
+  return pageQuery([...rehearsalsKey, id, 'differences', venue, page], listRehearsalDifferences, {
     params: { rehearsal_id: id },
-    query: rowsOf(page, DIFFERENCES_PAGE_SIZE),
+    query: { ...rowsOf(page, DIFFERENCES_PAGE_SIZE), ...(venue !== undefined && { venue }) },
   });
 }

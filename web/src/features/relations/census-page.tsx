@@ -1,8 +1,7 @@
 import type { Census, Mirrored } from '@dutchbook/contract/discovery/census.ts';
-import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { VENUE_NAMES, type VenueName } from '@dutchbook/units/ids.ts';
-import { NativeSelect, Skeleton } from '@mantine/core';
+import type { VenueName } from '@dutchbook/units/ids.ts';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { LoadError } from '../../calls/loaded.tsx';
@@ -12,7 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
 import { Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
-import { useHasVenues } from '../status/system-status.ts';
+import { VenueChoice } from '../status/venue-choice.tsx';
 import { BackToList } from './back-to-list.tsx';
 import { censusQuery } from './relation-queries.ts';
 import { BASIS_MEANING } from './relation-words.ts';
@@ -28,7 +27,6 @@ type CensusPageProps = {
 /** What the venue lists, what of it is watched, and why the rest is not. */
 export function CensusPage({ why, onAsk, venue, onVenue }: CensusPageProps) {
   const read = useQuery(censusQuery(venue));
-  const isSeveral = useHasVenues();
   const census = read.data;
   return (
     <>
@@ -36,18 +34,7 @@ export function CensusPage({ why, onAsk, venue, onVenue }: CensusPageProps) {
       <LoadError of={read} text="Error loading the census" />
       <div className="stack">
         <WhyWatched asked={why} onAsk={onAsk} />
-        {isSeveral && (
-          <NativeSelect
-            label="Venue"
-            maw={220}
-            data={[
-              { value: '', label: 'All venues' },
-              ...VENUE_NAMES.map((value) => ({ value, label: VENUE_LABELS[value] })),
-            ]}
-            value={venue ?? ''}
-            onChange={({ currentTarget: { value } }) => onVenue(VENUE_NAMES.find((name) => name === value))}
-          />
-        )}
+        <VenueChoice venue={venue} onVenue={onVenue} />
         {census && <Counts of={census} />}
         {census === undefined && read.error === null && (
           <div className="stack" role="status" aria-label="Loading">
