@@ -9,6 +9,7 @@ import { listSignOffs } from '@dutchbook/contract/sign-offs.ts';
 import { listActivity, readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { APPROVE_FIRST } from '../features/session/way-to-change.ts';
 import { expectAccessible } from '../testing/accessible.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server, tell } from '../testing/screen.tsx';
@@ -223,6 +224,15 @@ test('says what waits for a sign-off and for how long, and that notifications le
   const needs = card('Needs You');
   await expect.element(needs).toMatchTextContent(/asks for a sign-off, which ends in \d+m: Raise the limit per day/);
   await expect.element(needs).toMatchTextContent('Notifications leave by no channel');
+});
+
+test('leads to each of what was missed because its relation waits for approval', async () => {
+  const missed_today = [{ reason: APPROVE_FIRST, example: null, count: 2, usd: 1, bound: null }];
+  server.answer(readOverview, { ...recorded(readOverview), missed_today });
+  await open('/');
+  await expect
+    .element(card('Needs You').getByRole('link', { name: 'Approve', exact: true }))
+    .toHaveAttribute('href', expect.stringMatching(/^\/report\/missed\?reason=A/));
 });
 
 test('says what paid and was not bought, and has found opportunities placed automatically from then on', async () => {

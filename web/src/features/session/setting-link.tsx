@@ -4,7 +4,7 @@ import type { SettingName } from '@dutchbook/contract/system-settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { currentUserQuery } from './current-user.ts';
-import { wayToChange } from './way-to-change.ts';
+import { APPROVE_FIRST, wayToChange } from './way-to-change.ts';
 
 /** Where what bounds a size is set, as settings and limits are named in the address. */
 const BOUND_SETTINGS: Partial<Record<SizeBound, SettingName | LimitName>> = {
@@ -56,7 +56,8 @@ export function SettingLink({ message, relationId = null }: SettingLinkProps) {
           Approve
         </Link>
       ) : (
-        <Link to="/discover" search={{ state: 'proposed' }}>
+        // Each of what was missed for it leads to the relation of its own.
+        <Link to="/report/missed" search={{ reason: APPROVE_FIRST }}>
           Approve
         </Link>
       );

@@ -28,6 +28,9 @@ const GATE_WORDS: readonly [words: RegExp, anchor: string][] = [
   [/\bnet -?[\d.]{1,20} %, needs /i, 'MIN_PROFIT_TRIGGER_THRESHOLD'],
 ];
 
+/** As a gate says it, and what was missed for it is found by. */
+export const APPROVE_FIRST = 'A superuser has to approve the relation first';
+
 /** Null where nothing of it is changed by a setting or a button. */
 export function wayToChange(message: string): WayToChange | null {
   const shard = SHORT_SHARD.exec(message)?.[1];
@@ -36,7 +39,7 @@ export function wayToChange(message: string): WayToChange | null {
     .match(/\b[A-Z]{2,20}(?:_[A-Z]{2,20}){1,6}\b/g)
     ?.findLast((each) => Object.hasOwn(SETTING_LABELS, each));
   if (name !== undefined) return { kind: 'setting', anchor: name };
-  if (message.startsWith('A superuser has to approve the relation first')) return { kind: 'proposed' };
+  if (message.startsWith(APPROVE_FIRST)) return { kind: 'proposed' };
   const gate = GATE_WORDS.find(([words]) => words.test(message));
   const anchor = limitOf(message) ?? discoveryAnchor(message) ?? gate?.[1] ?? null;
   return anchor === null ? null : { kind: 'setting', anchor };
