@@ -8,7 +8,7 @@ import { afterLevel, afterTrade, behind, fillsOf, type QueuedOrder } from './que
 const size = fc.integer({ min: 1, max: 1_000 }).map((whole) => whole as Shares);
 const instant = (ms: number) => ms as Instant;
 
-/** What an order behind `displayed` shares is reached by at the venue, and what a mirror makes of what it hears of that, late or soon. */
+/** What an order behind `displayed` shares is reached by at the venue, and what a mirror fills of it by levels and trades that arrive late or soon. */
 function stories(kinds: readonly ('trade' | 'join' | 'cancel')[]) {
   const step = fc.record({
     ...{ kind: fc.constantFrom(...kinds), share: size, ahead: fc.nat(1_000) },

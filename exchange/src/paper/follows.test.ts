@@ -30,7 +30,7 @@ describe('what clients follow by id', () => {
     expect(followed.size).toBe(0);
   });
 
-  it('ends what nobody else follows alone, whenever it was listed', () => {
+  it('ends what is followed for nothing else, whenever it was listed', () => {
     const { followed, feed, listed, ids } = openFollows();
     ids.follow('token');
     listed.set('token', MARKET);

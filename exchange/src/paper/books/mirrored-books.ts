@@ -137,7 +137,7 @@ export class MirroredBooks {
     this.#at(token.market, trade.at, () => this.#engine.replayTrade(token, trade));
   }
 
-  /** Nobody follows a market any more: only what the account has taken of its levels is remembered. */
+  /** A market that is followed no more keeps only what the account has taken of its levels. */
   leave(market: Market): void {
     this.cutOff(market);
     if (this.#takenFrom.has(market)) return;

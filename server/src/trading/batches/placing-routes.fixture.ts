@@ -29,7 +29,7 @@ type Site = AsyncDisposable & {
   depth: () => Promise<unknown>;
   /** The series of clips of an opportunity. */
   series: (of: string) => Promise<{ series: unknown }>;
-  /** Why the same would be refused. */
+  /** Why such an order would be refused. */
   simulatedErrors: () => Promise<string[]>;
   opportunityId: string;
   /** What happens while the account is asked for its cash. */

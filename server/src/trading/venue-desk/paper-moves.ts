@@ -17,7 +17,7 @@ const said = z.object({
   moves: z.array(z.object({ name: z.string(), place: z.int(), usd: z.int(), shares: z.record(z.string(), z.int()) })),
 });
 
-/** What the exchange is told of the account at each venue. */
+/** The calls of the exchange by which the account at each venue changes. */
 export const ACCOUNT_CALLS: Readonly<Record<VenueName, { endRun: string; transfer: string }>> = {
   polymarket: { endRun: 'end_run', transfer: 'transfer' },
   kalshi: { endRun: 'kalshi/end_run', transfer: 'kalshi/transfer' },

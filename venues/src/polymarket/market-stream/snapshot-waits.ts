@@ -1,6 +1,6 @@
 import type { TokenId } from '@dutchbook/units/ids.ts';
 
-/** The times until tokens have to have brought their books. `onLate` is told of all of one wait, those that have as well. */
+/** The times until tokens have to have brought their books. `onLate` gets all tokens of a wait, those that have brought theirs as well. */
 export class SnapshotWaits {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #waitMs: number;
