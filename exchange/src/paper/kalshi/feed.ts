@@ -149,14 +149,14 @@ export class KalshiFeed {
   }
 
   #show(market: Market, levels: readonly UpstreamLevel[]): void {
-    const { venue, books, onBook } = this.#parts;
+    const { venue, books, calls, onBook } = this.#parts;
     const token = venue.engine.directory.token(yesOf(market.listing.id));
     if (token === undefined) return;
     books.replace(token, {
       kind: 'book',
       tokenId: token.tokenId,
       levels,
-      at: venue.engine.clock.now(),
+      at: calls.clock.latest(),
       tick: undefined,
     });
     onBook(market);

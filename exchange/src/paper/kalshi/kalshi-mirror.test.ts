@@ -17,6 +17,8 @@ interface RecordedEvent {
 }
 
 const QUICK_POLL = { timeout: 10_000 };
+/** Times of the venue are known to a second before answers have told more. */
+const MOMENTS_MS = 5_000;
 const LISTED = '/events?status=open&with_nested_markets=true&limit=200';
 
 let world: KalshiWorld;
@@ -73,9 +75,9 @@ describe('Kalshi on paper', () => {
     await stream.ended;
     const [status, refused] = await world.paper.order({ ticker, side: 'bid', price: '0.43' });
     expect([status, refused.error?.code]).toEqual([409, 'trading_is_paused']);
+    await world.real.quote(ticker, [[30, 1]], [[31, 2]]);
     world.cable.cut(0);
     const again = await world.paper.follow(ticker);
-    await world.real.quote(ticker, [[30, 1]], [[31, 2]]);
     await expect
       .poll(() => again.frames.at(-1), QUICK_POLL)
       .toMatchObject({
@@ -121,6 +123,7 @@ describe('Kalshi on paper', () => {
       ...{ ticker, side: 'bid', price: '0.4', count: '30', time_in_force: 'good_till_canceled' },
     });
     const filled = async () => (await world.paper.state()).orders.find(({ id }) => id === order_id)?.filled;
+    await world.real.venue.control('clock', { advance_ms: MOMENTS_MS });
     await world.real.order({ ticker, side: 'ask', price: '0.4', count: '60' });
     await expect
       .poll(async () => (await world.paper.book(ticker)).yes_dollars, QUICK_POLL)
@@ -132,6 +135,23 @@ describe('Kalshi on paper', () => {
     await world.real.order({ ticker, side: 'ask', price: '0.39', count: '45' });
     await expect.poll(filled, QUICK_POLL).toBe('5');
   });
+
+  it.each(['real', 'paper'] as const)(
+    'fills an order that rests by no trade of before it, where the clock of the %s venue is ahead',
+    async (side) => {
+      await world[side].venue.control('clock', { advance_ms: 60_000 });
+      await world.real.order({ ticker, side: 'ask', price: '0.4', count: '60' });
+      const bids = async () => (await world.paper.book(ticker)).yes_dollars;
+      await expect.poll(bids, QUICK_POLL).toContainEqual(['0.4000', '40.00']);
+      const [, { order_id }] = await world.paper.order({
+        ...{ ticker, side: 'bid', price: '0.4', count: '30', time_in_force: 'good_till_canceled' },
+      });
+      await world.real.venue.control('clock', { advance_ms: MOMENTS_MS });
+      await world.real.order({ ticker, side: 'ask', price: '0.39', count: '45' });
+      const filled = async () => (await world.paper.state()).orders.find(({ id }) => id === order_id)?.filled;
+      await expect.poll(filled, QUICK_POLL).toBe('5');
+    },
+  );
 
   it('settles by the result of the venue, once, also when it comes in steps', async () => {
     await world.paper.order({ ticker, side: 'bid', price: '0.42', count: '20' });
@@ -225,6 +245,7 @@ describe('the mirror of Kalshi', () => {
     await rest('0.02');
     await world.real.order({ ticker, side: 'ask', price: '0.39', count: '105' });
     const id = await rest('0.41');
+    await world.real.venue.control('clock', { advance_ms: MOMENTS_MS });
     await world.real.order({ ticker, side: 'ask', price: '0.39', count: '5' });
     const filled = async () => (await world.paper.state()).orders.find((order) => order.id === id)?.filled;
     await expect.poll(filled, QUICK_POLL).not.toBe('0');

@@ -202,6 +202,7 @@ export class KalshiMirror implements MirroredVenue {
       books: whole?.books ?? 0,
       books_max: this.#pace.wholeBooks,
       oldest_book_ms: whole?.oldestMs ?? null,
+      venue_ahead_ms: this.#bookCalls.clock.aheadMs,
       connected: feed?.connected === true && this.#reader.trouble === null,
       last_frame_at: feed?.lastHeardAt ?? null,
       left_out: this.listings.leftOut(),

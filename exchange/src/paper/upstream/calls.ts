@@ -1,5 +1,6 @@
 import { backOffMs } from '@dutchbook/units/back-off.ts';
 import type { Pace } from '../options.ts';
+import { VenueClock } from './venue-clock.ts';
 
 /** Raised when the venue that is mirrored did not answer, or not with what was asked for. */
 export class UpstreamError extends Error {
@@ -29,6 +30,7 @@ export class UpstreamCalls {
   readonly #base: string;
   readonly #pace: Pace;
   readonly #stop = new AbortController();
+  readonly clock = new VenueClock();
   /** When the next call of the budget may begin, on the clock of `performance.now()`. */
   #nextAtMs = 0;
 
@@ -107,7 +109,12 @@ export class UpstreamCalls {
     try {
       const timeoutMs = Math.max(1, Math.ceil(Math.min(this.#pace.timeoutMs, withinMs)));
       const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
-      return await fetch(`${this.#base}${path}`, { ...init, signal });
+      const askedAtMs = performance.now();
+      const response = await fetch(`${this.#base}${path}`, { ...init, signal });
+      // What a cache kept has the time of then.
+      const isKept = Number(response.headers.get('age') ?? 0) > 0;
+      if (!isKept) this.clock.noteAnswer(response.headers.get('date'), askedAtMs, performance.now());
+      return response;
     } catch (error) {
       throw asUpstreamError(error);
     }
