@@ -25,9 +25,9 @@ import { seededRandom } from './makers/random.ts';
 import { ExchangeClock, type Timers } from './matching-engine/clock.ts';
 import { Journal } from './matching-engine/journal.ts';
 import { MarketDirectory } from './matching-engine/market.ts';
-import { MatchingEngine, type MatchingFaults } from './matching-engine/matching-engine.ts';
+import { MatchingEngine } from './matching-engine/matching-engine.ts';
 import { type TradeRecord, tokensIn } from './matching-engine/records.ts';
-import { Survival } from './paper/fills/survival.ts';
+import { Survival, withSurvival } from './paper/fills/survival.ts';
 import { registerAccountControl } from './paper/kalshi/account-control.ts';
 import { KalshiMirror } from './paper/kalshi/kalshi-mirror.ts';
 import { registerMirroredListings } from './paper/kalshi/listing-routes.ts';
@@ -238,12 +238,6 @@ async function openEngine(
     (account) => positions.redeemResolved(account),
   );
   return { engine, positions, settlement };
-}
-
-/** Orders may match the measured share of what they can reach, or less where a fault says so. */
-function withSurvival(faults: MatchingFaults, survival: Survival): MatchingFaults {
-  const share = () => (survival.share === 1 ? undefined : survival.share);
-  return { ...faults, partialFill: (tokenId) => faults.partialFill(tokenId) ?? share() };
 }
 
 /** Its events are the last of the catalogue. */

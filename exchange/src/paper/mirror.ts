@@ -18,7 +18,7 @@ import { registerEndOfRun } from './end-run.ts';
 import { paperArrival } from './fills/arrival.ts';
 import { Latency } from './fills/latency.ts';
 import { StandingOrders } from './fills/standing-orders.ts';
-import type { Survival } from './fills/survival.ts';
+import { type Survival, SurvivalLooks } from './fills/survival.ts';
 import { FollowedIds } from './follows.ts';
 import { PACE, type Pace, type PaperOptions, type UpstreamAddresses } from './options.ts';
 import { passReadsOn } from './rest/pass-through.ts';
@@ -37,9 +37,8 @@ export interface PaperMirrorParts {
 
 /** In recordings of the venue a trade carries a time of up to 51 ms after that of the level which it has made smaller. */
 const TRADES_LATE_MS = 100;
-/** How often, and of how many markets each time, it is looked what is left of their best levels. */
+/** How often it is looked what is left of best levels. */
 const SURVIVAL_EVERY_MS = 1_000;
-const SURVIVAL_MARKETS = 4;
 
 /** Mirrors a real venue: its catalogue, books, trades and results come from there, accounts and orders are of this exchange. */
 export class PaperMirror implements MirroredParts, QuoteSource {
@@ -56,13 +55,13 @@ export class PaperMirror implements MirroredParts, QuoteSource {
   readonly #feed: BookFeed;
   readonly #latency: Latency;
   readonly #survival: Survival;
+  readonly #looks: SurvivalLooks;
   readonly #standing: StandingOrders;
   readonly #listings: KeptListings;
   #onBack: () => void = () => {};
   #passOn: MarketStream['passOn'] = () => {};
   #measuring: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
-  #lookedAt = 0;
   #hasStarted = false;
 
   constructor({ options, engine, positions, survival, listingsFile }: PaperMirrorParts) {
@@ -87,6 +86,7 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     this.#books.onMove = (move) => this.#standing.levelMoved(move);
     this.#latency = new Latency(options.latencyMs);
     this.#survival = survival;
+    this.#looks = new SurvivalLooks({ clock: engine.clock, books: this.#books, latency: this.#latency, survival });
     this.#listings = new KeptListings(listingsFile, this.#catalogue);
     this.#catalogue.isKept = (eventId) => this.#listings.isKept(eventId);
     this.#listings.open();
@@ -183,20 +183,8 @@ export class PaperMirror implements MirroredParts, QuoteSource {
     this.#measuring = setTimeout(() => void this.#measure(), this.#pace.latencyEveryMs).unref();
   }
 
-  /** Looks what is left, one latency later, of the best levels of some markets in turn. */
   #lookAtBests(): void {
-    const followed = [...this.#feed.followed()].filter(({ hasBooks }) => hasBooks);
-    for (let index = 0; index < Math.min(SURVIVAL_MARKETS, followed.length); index++) {
-      const market = followed[this.#lookedAt++ % followed.length];
-      for (const side of ['bid', 'ask'] as const) {
-        const price = market?.book.best(side);
-        const before = market && price && this.#books.shownAt(market, side, price);
-        if (market === undefined || price === undefined || !before) continue;
-        this.#engine.clock.schedule(this.#latency.ms, () => {
-          if (market.hasBooks) this.#survival.note(before, this.#books.shownAt(market, side, price));
-        });
-      }
-    }
+    this.#looks.look([...this.#feed.followed()].filter(({ hasBooks }) => hasBooks));
   }
 
   /** How the mirror stands. */

@@ -16,9 +16,11 @@ import { PACE } from '../options.ts';
 import type { UpstreamLevel } from '../upstream/frames.ts';
 import { paperArrival } from './arrival.ts';
 import { Latency } from './latency.ts';
+import { Survival, SurvivalLooks, withSurvival } from './survival.ts';
 
 export const START = 1_780_000_000_000;
 const LATENCY_MS = 250;
+const LOOK_EVERY_MS = 1_000;
 const ACCOUNT = 'tester';
 
 /** Changes of levels that arrived together. */
@@ -41,6 +43,8 @@ type Fill = readonly [price: number, shares: number, usd: number, fee: number];
 /** What the tape alone says that orders meet: plain maps of sizes, by market, who offers, and price of the first outcome. */
 class Recomputation {
   readonly #levels = new Map<string, { shown: number; left: number }>();
+  readonly #survived: number[] = [];
+  #looked = 0;
 
   change({ side, price, size }: UpstreamLevel, { market, outcome }: Token): void {
     const first = outcome === 0 ? price : 1_000_000 - price;
@@ -50,7 +54,29 @@ class Recomputation {
     this.#levels.set(key, { shown: size, left: size });
   }
 
-  fill({ token: { market, outcome }, side, limit, shares }: Sent, rate: bigint): Fill[] {
+  /** The best levels of the next four markets; `later` is called with what notes how much of each is left. */
+  look(markets: readonly string[], later: (note: () => void) => void): void {
+    const next = Array.from({ length: Math.min(4, markets.length) }, () => markets[this.#looked++ % markets.length]);
+    for (const market of next) {
+      for (const side of ['buys', 'sells']) {
+        const prefix = `${market} ${side} `;
+        const offered = [...this.#levels].filter(([key, { left }]) => key.startsWith(prefix) && left > 0);
+        const prices = offered.map(([key]) => Number(key.slice(prefix.length)));
+        const key = `${prefix}${side === 'buys' ? Math.max(...prices) : Math.min(...prices)}`;
+        const before = this.#levels.get(key)?.shown ?? 0;
+        if (before === 0) continue;
+        later(() => this.#survived.push(Math.min(1, (this.#levels.get(key)?.shown ?? 0) / before)));
+      }
+    }
+  }
+
+  /** The mean of the last thousand; all while there are fewer than 30. */
+  get share(): number {
+    const last = this.#survived.slice(-1_000);
+    return last.length < 30 ? 1 : last.reduce((sum, share) => sum + share, 0) / last.length;
+  }
+
+  fill({ token: { market, outcome }, side, limit, shares }: Sent, rate: bigint, share: number): Fill[] {
     const wantsFirst = (side === 'BUY') === (outcome === 0);
     const prefix = `${market.listing.conditionId} ${wantsFirst ? 'sells' : 'buys'} `;
     const offers = [...this.#levels]
@@ -62,7 +88,12 @@ class Recomputation {
       .filter(({ price }) => (side === 'BUY' ? price <= limit : price >= limit))
       .sort((a, b) => (side === 'BUY' ? a.price - b.price : b.price - a.price));
     const fills: Fill[] = [];
-    let wanted: number = shares;
+    const reachable = Math.min(
+      shares,
+      offers.reduce((sum, { level: { left } }) => sum + left, 0),
+    );
+    // The part of it that is met, in hundredths of a share.
+    let wanted = share === 1 ? reachable : Math.floor(Math.floor(reachable * share) / 10_000) * 10_000;
     for (const { level, price } of offers) {
       const taken = Math.min(wanted, level.left);
       if (taken === 0) break;
@@ -78,16 +109,22 @@ class Recomputation {
   }
 }
 
+interface Compared {
+  readonly events: readonly EventListing[];
+  readonly tape: AsyncIterable<TapeFrame> | Iterable<TapeFrame>;
+  /** After how many frames there is an order. */
+  readonly every: number;
+  readonly fills: 'latency' | 'survival';
+}
+
 /** Sends an order every so many frames over the paper account's way to the books, and compares what each got. */
-export async function compare(
-  events: readonly EventListing[],
-  tape: AsyncIterable<TapeFrame> | Iterable<TapeFrame>,
-  every: number,
-) {
+export async function compare({ events, tape, every, fills }: Compared) {
   const clock = new ExchangeClock({ now: () => START, setTimeout: () => 0, clearTimeout: () => {} });
   const directory = new MarketDirectory(events, clock.now());
+  const survival = new Survival();
+  const faults = fills === 'survival' ? withSurvival(NO_FAULTS, survival) : NO_FAULTS;
   const engine = new MatchingEngine({
-    ...{ clock, directory, faults: NO_FAULTS, settle: () => {}, startingBalance: usdFromText('1000000000') },
+    ...{ clock, directory, faults, settle: () => {}, startingBalance: usdFromText('1000000000') },
   });
   engine.openAccount({ address: ACCOUNT, nonce: '0', apiKey: ACCOUNT, secret: '', passphrase: '' });
   const tokens = directory.all().flatMap(({ tokens: ids }) => ids.flatMap((id) => directory.token(id) ?? []));
@@ -98,7 +135,9 @@ export async function compare(
   for (const token of tokens)
     books.replace(token, { kind: 'book', tokenId: token.tokenId, levels: [], at: 0 as Instant, tick: undefined });
   const feed = { follow: () => {}, unfollow: () => {}, untilLive: () => Promise.resolve(true) } as unknown as BookFeed;
-  const arrival = paperArrival({ engine, feed, fills: 'latency', latency: new Latency(LATENCY_MS), pace: PACE });
+  const latency = new Latency(LATENCY_MS);
+  const arrival = paperArrival({ engine, feed, fills, latency, pace: PACE });
+  const looks = new SurvivalLooks({ clock, books, latency, survival });
   const recomputed = new Recomputation();
   const { unit } = seededRandom(7);
   const under: Sent[] = [];
@@ -112,7 +151,8 @@ export async function compare(
     });
     const makers = outcome.kind === 'accepted' ? (outcome.trade?.makers ?? []) : [];
     const got = makers.map(({ takerPrice, shares: part, takerUsd, fee }): Fill => [takerPrice, part, takerUsd, fee]);
-    const wanted = recomputed.fill(sent, BigInt(token.market.listing.feeRate));
+    const share = fills === 'survival' ? recomputed.share : 1;
+    const wanted = recomputed.fill(sent, BigInt(token.market.listing.feeRate), share);
     counts.orders += 1;
     counts.filled += wanted.length > 0 ? 1 : 0;
     if (JSON.stringify(got) !== JSON.stringify(wanted)) counts.differing += 1;
@@ -125,11 +165,23 @@ export async function compare(
     }
     clock.advance(Math.max(0, ms - clock.now()));
   };
+  const markets = directory.all();
+  const conditionIds = markets.map(({ listing }) => listing.conditionId);
+  const lookUntil = async (ms: number) => {
+    for (; lookAt <= ms; lookAt += LOOK_EVERY_MS) {
+      await moveTo(lookAt);
+      looks.look(markets);
+      recomputed.look(conditionIds, (note) => clock.schedule(LATENCY_MS, note));
+    }
+  };
+  let lookAt = START + LOOK_EVERY_MS;
   let frames = 0;
   let firstAt: number | undefined;
   for await (const { at, levels } of tape) {
     firstAt ??= at;
-    await moveTo(Math.max(clock.now(), START + at - firstAt));
+    const now = Math.max(clock.now(), START + at - firstAt);
+    await lookUntil(now);
+    await moveTo(now);
     const of = levels[0] && directory.token(levels[0].tokenId);
     if (of === undefined) continue;
     books.change(of.market, levels, at as Instant);
@@ -150,5 +202,5 @@ export async function compare(
   }
   await moveTo(clock.now() + LATENCY_MS);
   await setImmediate();
-  return counts;
+  return { ...counts, share: fills === 'survival' ? recomputed.share : 1 };
 }

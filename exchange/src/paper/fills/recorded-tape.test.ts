@@ -22,19 +22,23 @@ async function* recordedTape(): AsyncGenerator<TapeFrame> {
 }
 
 describe('orders one latency behind the recorded game', () => {
-  it.runIf(GAME.every((file) => existsSync(file)))('get what the recorded game says that they meet', async () => {
-    const events = await surveyRecording(GAME, START as Instant);
-    const listed = events.map((event) => ({
-      ...event,
-      markets: event.markets.map((market) => ({
-        ...market,
-        tick: tickFromText('0.0001'),
-        feeRate: fractionFromText('0.05'),
-      })),
-    }));
-    const counts = await compare(listed, recordedTape(), 60);
-    expect(counts.orders).toBeGreaterThan(2_500);
-    expect(counts.filled).toBeGreaterThan(1_000);
-    expect(counts.differing).toBe(0);
-  });
+  it.runIf(GAME.every((file) => existsSync(file))).each(['latency', 'survival'] as const)(
+    'get what the recorded game says that they meet by %s',
+    async (fills) => {
+      const events = await surveyRecording(GAME, START as Instant);
+      const listed = events.map((event) => ({
+        ...event,
+        markets: event.markets.map((market) => ({
+          ...market,
+          tick: tickFromText('0.0001'),
+          feeRate: fractionFromText('0.05'),
+        })),
+      }));
+      const counts = await compare({ events: listed, tape: recordedTape(), every: 60, fills });
+      expect(counts.orders).toBeGreaterThan(2_500);
+      expect(counts.filled).toBeGreaterThan(1_000);
+      expect(counts.differing).toBe(0);
+      expect(counts.share < 1).toBe(fills === 'survival');
+    },
+  );
 });

@@ -34,9 +34,18 @@ describe('orders one latency behind a tape', () => {
   it('get what the tape itself says that they meet, each in price, size, cost and fee', async () => {
     const [first] = buildCatalogue(1, START as Instant);
     if (first === undefined) throw new Error('the catalogue lists events');
-    const counts = await compare([first], drawnTape([first]), 4);
+    const counts = await compare({ events: [first], tape: drawnTape([first]), every: 4, fills: 'latency' });
     expect(counts.orders).toBe(2_500);
     expect(counts.filled).toBeGreaterThan(800);
     expect(counts.differing).toBe(0);
+  });
+
+  it('get by survival the part of that which the tape leaves of best levels one latency later', async () => {
+    const [first] = buildCatalogue(1, START as Instant);
+    if (first === undefined) throw new Error('the catalogue lists events');
+    const counts = await compare({ events: [first], tape: drawnTape([first]), every: 4, fills: 'survival' });
+    expect(counts.filled).toBeGreaterThan(800);
+    expect(counts.differing).toBe(0);
+    expect(counts.share).toBeLessThan(1);
   });
 });
