@@ -285,6 +285,7 @@ const simulator: Record<string, Example> = {
   'POST /ledger/paper-transfers': () => ({ body: { kind: 'deposit', usd: 5 } }),
   'GET /ledger/runs': plain,
   'POST /ledger/start-over': () => ({ body: { id: crypto.randomUUID(), cash_usd: 1000 } }),
+  'POST /ledger/start-over/give-up': () => ({ body: { id: crypto.randomUUID() } }),
   'GET /simulator': plain,
   'POST /simulator/clock': () => ({ body: { minutes: 5 } }),
   'POST /simulator/faults': () => ({ body: { name: 'hang', times: 1 } }),

@@ -128,6 +128,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /ledger/paper-transfers': SUPERUSERS_ON_PAPER,
   'GET /ledger/runs': SIGNED_IN,
   'POST /ledger/start-over': SUPERUSERS_ON_PAPER,
+  'POST /ledger/start-over/give-up': SUPERUSERS_ON_PAPER,
   'GET /simulator': SUPERUSERS_IN_VAIN,
   'POST /simulator/clock': SUPERUSERS_IN_VAIN,
   'POST /simulator/faults': SUPERUSERS_IN_VAIN,

@@ -30,6 +30,7 @@ const OWN_WORDS: Record<string, string> = {
   'POST /sign-offs/{sign_off_id}/withdraw': 'Sign-off not found',
   'POST /ledger/paper-transfers': 'Only the account of paper trading can be changed',
   'POST /ledger/start-over': 'Only an account of paper trading can start over',
+  'POST /ledger/start-over/give-up': 'Only an account of paper trading can start over',
   'POST /items/{id}/restore': nothingOf('item'),
   'POST /notifications/records/{notification_id}/restore': nothingOf('notification'),
   'POST /arbitrage/opportunities/{opportunity_id}/restore': nothingOf('opportunity'),

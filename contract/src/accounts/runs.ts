@@ -23,6 +23,7 @@ const startOver = z.object({
     'What it waits for, or why nothing was closed; null where nothing is to be said.',
     z.nullable(z.string()),
   ),
+  may_be_given_up: described('Whether the old run may still go on as it was.', z.boolean()),
   cash_usd: described('What the new run begins with, at each venue.', usd),
   requested_by: described('The email of who asked for it.', z.string()),
   created_at: described('When it was asked for.', instant),
@@ -78,5 +79,23 @@ export const beginStartOver = endpoint({
   body: z.extend(startOverForm, {
     id: described('Chosen by the caller: the same id again is answered with the same.', id),
   }),
+  reply: startOver,
+});
+
+export const giveUpStartOver = endpoint({
+  method: 'POST',
+  path: '/ledger/start-over/give-up',
+  access: 'superuser',
+  tag,
+  summary: 'Gives up starting over: the old run goes on as it was, unless a venue has ended it already',
+  refusals: [
+    refusal(404, 'Nothing is on paper.', 'Only an account of paper trading can start over'),
+    refusal(
+      409,
+      'It cannot be given up; `detail` says why.',
+      'The old run has ended at a venue already: the new one begins.',
+    ),
+  ],
+  body: z.object({ id: described('The id that it was asked for with.', id) }),
   reply: startOver,
 });

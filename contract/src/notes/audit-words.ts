@@ -54,6 +54,7 @@ export const ACTION_WORDS = {
   'cache.cleared': 'Cleared the cache',
   'paper.transferred': 'Moved money of paper trading',
   'paper.started_over': 'Started over on paper',
+  'paper.start_over_given_up': 'Gave up starting over on paper',
   'simulator.changed': 'Changed the simulated exchange',
   'rehearsal.created': 'Rehearsed other settings',
   'rehearsal.canceled': 'Canceled a rehearsal',

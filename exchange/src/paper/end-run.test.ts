@@ -56,6 +56,23 @@ describe('the end of a run on paper', () => {
     expect(await paper.state()).toEqual(before);
   });
 
+  it('is checked without changing anything, and comes no more, also by what is on its way, once it was given up', async () => {
+    const before = await paper.state();
+    const run = randomUUID();
+    const none = { in: null, out: null };
+    expect(await paper.control('end_run', { run, cash: '250', step: 'check' })).toEqual(none);
+    cable.cut(60_000);
+    await expect.poll(() => paper.get('/_control/paper')).toMatchObject({ connected: false });
+    const onItsWay = paper.control('end_run', { run, cash: '250' }).catch(String);
+    expect(await paper.control('end_run', { run, cash: '250', step: 'keep' })).toEqual(none);
+    cable.cut(0);
+    expect(await onItsWay).toContain('409');
+    expect(await paper.state()).toEqual(before);
+    const other = randomUUID();
+    const ended = await paper.control('end_run', { run: other, cash: '250' });
+    expect(await paper.control('end_run', { run: other, cash: '250', step: 'keep' })).toEqual(ended);
+  });
+
   it('closes at no bid of the past: for nothing where a market that has ended shows no book any more', async () => {
     await client.cancelAll();
     await expect.poll(() => paper.get('/_control/paper')).toMatchObject({ books: 0 });

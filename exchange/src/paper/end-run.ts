@@ -2,24 +2,22 @@ import { complement } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { hashId } from '../catalogue/ids.ts';
 import type { Chain } from '../chain/chain.ts';
 import { recordRedemption } from '../chain/venue-redemptions.ts';
-import { ControlError, decimal, postAwaited } from '../control/calls.ts';
+import { ControlError, postAwaited } from '../control/calls.ts';
 import { hasPending, submitTransfer } from '../control/transfer-control.ts';
 import type { Market, Token } from '../matching-engine/market.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { redeem } from '../settlement/moves.ts';
 import type { BookFeed } from './books/feed.ts';
+import { type Ended, endOfRun, KeptRuns, NOT_ENDED } from './run-end.ts';
 
 export interface EndRunParts {
   readonly engine: MatchingEngine;
   readonly feed: Pick<BookFeed, 'follow' | 'unfollow' | 'untilLive'>;
   readonly bookWaitMs: number;
 }
-
-const body = z.object({ run: z.uuid(), cash: decimal });
 
 /**
  * `POST /_control/end_run`: ends a run of the paper account and begins one with `cash`. What stands is canceled, what is held is closed
@@ -28,10 +26,12 @@ const body = z.object({ run: z.uuid(), cash: decimal });
  */
 export function registerEndOfRun(app: FastifyInstance, chain: Chain, parts: EndRunParts): void {
   const { engine, feed, bookWaitMs } = parts;
-  postAwaited(app, 'end_run', body, async ({ run, cash }) => {
+  const kept = new KeptRuns();
+  postAwaited(app, 'end_run', endOfRun, async ({ run, cash, step }) => {
     const names = { in: hashId('end of run', run, 'in'), out: hashId('end of run', run, 'out') };
-    const answer = () => ({ in: names.in, out: chain.pool.get(names.out) === undefined ? null : names.out });
+    const answer = (): Ended => ({ in: names.in, out: chain.pool.get(names.out) === undefined ? null : names.out });
     if (chain.pool.get(names.in) !== undefined) return answer();
+    if (step === 'keep') return kept.keep(run);
     const amount = usdFromText(cash);
     if (amount <= 0) throw new ControlError(422, 'cash must be above 0');
     const account = engine.register.firstAccount()?.address;
@@ -46,16 +46,28 @@ export function registerEndOfRun(app: FastifyInstance, chain: Chain, parts: EndR
       // Another call may have been faster.
       if (chain.pool.get(names.in) !== undefined) return answer();
       if (hasPending(chain, account)) throw new ControlError(409, 'a transaction of the account waits for its block');
-      cancelAll(engine, account);
-      for (const token of heldBy(engine, account)) close(chain, account, token);
-      const leaving = engine.balances.cash(account);
-      if (leaving > 0) submitTransfer(chain, { account, amount: -leaving as Usd, sender: 'deposit', hash: names.out });
-      submitTransfer(chain, { account, amount, sender: 'deposit', hash: names.in });
+      kept.refuse(run);
+      if (step === 'check') return NOT_ENDED;
+      exchangeAll(chain, account, { amount, names });
       return answer();
     } finally {
       for (const market of markets) feed.unfollow(market);
     }
   });
+}
+
+/** Nothing is waited for. */
+function exchangeAll(
+  chain: Chain,
+  account: string,
+  { amount, names }: { amount: Usd; names: Readonly<Record<'in' | 'out', `0x${string}`>> },
+): void {
+  const { engine } = chain;
+  cancelAll(engine, account);
+  for (const token of heldBy(engine, account)) close(chain, account, token);
+  const leaving = engine.balances.cash(account);
+  if (leaving > 0) submitTransfer(chain, { account, amount: -leaving as Usd, sender: 'deposit', hash: names.out });
+  submitTransfer(chain, { account, amount, sender: 'deposit', hash: names.in });
 }
 
 /** Its shares are worth what its book bids; while it trades its book has to be there. */

@@ -1,5 +1,5 @@
 /** Paper trading: no page of it can be taken for real money. */
-import { beginStartOver, listRuns } from '@dutchbook/contract/accounts/runs.ts';
+import { beginStartOver, giveUpStartOver, listRuns } from '@dutchbook/contract/accounts/runs.ts';
 import { transferOnPaper } from '@dutchbook/contract/ledger.ts';
 import { readReport } from '@dutchbook/contract/report.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
@@ -74,7 +74,13 @@ const RUNS: Wire<typeof listRuns>['runs'] = [
   { number: 1, began_at: null, ended_at: '2026-11-20T10:00:00Z' },
 ];
 const STARTED: Wire<typeof beginStartOver> = {
-  ...{ id: 'c0ffee00-0000-4000-8000-00000000000a', status: 'recorded', reason: null, cash_usd: 500 },
+  ...{
+    id: 'c0ffee00-0000-4000-8000-00000000000a',
+    status: 'recorded',
+    reason: null,
+    may_be_given_up: true,
+    cash_usd: 500,
+  },
   ...{ requested_by: 'boss@example.com', created_at: '2026-11-29T10:00:00Z', ended_at: null },
 };
 
@@ -96,9 +102,32 @@ test('has a superuser start over with the cash that is chosen, and says how far 
   await form.getByRole('button', { name: 'Start Over' }).click();
   await expect.element(form).not.toBeInTheDocument();
   await expect
-    .element(page.getByText('Starting over with $500.00: The last trades are not a minute old.'))
+    .element(page.getByText('Starting over with $500.00: The last trades are not a minute old. It is asked again'))
     .toBeVisible();
   expect(server.askedFor(beginStartOver).map(({ body }) => body)).toEqual([{ cash_usd: 500, id: expect.any(String) }]);
+});
+
+test('says which venue refuses to start over and why, and has a superuser give it up while no venue has ended the run', async () => {
+  const books = 'Kalshi: the books of 2 markets that are held are out of reach at the real venue.';
+  let last: Wire<typeof giveUpStartOver> = { ...STARTED, reason: books };
+  server.answer(listRuns, () => ({ runs: RUNS.slice(1), start_over: last }));
+  server.answer(giveUpStartOver, () => {
+    last = { ...last, status: 'rejected', reason: 'boss@example.com gave it up.', may_be_given_up: false };
+    return last;
+  });
+  await open('/ledger');
+  await expect
+    .element(page.getByText(`Starting over with $500.00: ${books} It is asked again every two seconds.`))
+    .toBeVisible();
+  await button('Give Up').click();
+  const asked = dialog('Give Up Starting Over');
+  await expectAccessible('giving up starting over');
+  await asked.getByRole('button', { name: 'Give Up' }).click();
+  await expect.element(asked).not.toBeInTheDocument();
+  const gone = 'was given up, and nothing was closed: boss@example.com gave it up.';
+  await expect.element(page.getByText(`Starting over with $500.00 ${gone}`)).toBeVisible();
+  await expect.element(button('Give Up')).not.toBeInTheDocument();
+  expect(server.askedFor(giveUpStartOver).map(({ body }) => body)).toEqual([{ id: STARTED.id }]);
 });
 
 test('the report is about the present run, or the one that is chosen', async () => {

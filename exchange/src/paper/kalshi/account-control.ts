@@ -9,6 +9,7 @@ import { type KalshiVenue, partOf } from '../../adapters/kalshi/venue.ts';
 import { hashId } from '../../catalogue/ids.ts';
 import { ControlError, decimal, post, postAwaited } from '../../control/calls.ts';
 import type { Token } from '../../matching-engine/market.ts';
+import { type Ended, type EndOfRun, endOfRun, KeptRuns, NOT_ENDED } from '../run-end.ts';
 
 export interface AccountParts {
   readonly venue: KalshiVenue;
@@ -16,14 +17,14 @@ export interface AccountParts {
   readonly readBooks: (tickers: readonly string[]) => Promise<number>;
 }
 
-const endBody = z.object({ run: z.uuid(), cash: decimal });
 const transferBody = z.object({ usd: decimal });
 const movesQuery = z.object({ after: z.coerce.number().int().nonnegative().default(0) });
 
 /** What people do with the account at Kalshi on paper: money comes and goes, and a run ends. */
 export function registerAccountControl(app: FastifyInstance, parts: AccountParts): void {
   const { venue } = parts;
-  postAwaited(app, 'kalshi/end_run', endBody, ({ run, cash }) => endRun(parts, run, usdFromText(cash)));
+  const kept = new KeptRuns();
+  postAwaited(app, 'kalshi/end_run', endOfRun, (body) => endRun(parts, kept, body));
   post(app, 'kalshi/transfer', transferBody, ({ usd }) => transfer(venue, usdFromText(usd)));
   app.get('/_control/kalshi/moves', ({ query }) => movesOf(venue, movesQuery.parse(query).after));
 }
@@ -32,10 +33,12 @@ export function registerAccountControl(app: FastifyInstance, parts: AccountParts
  * Ends a run of the account and begins one with `cash`. What stands is canceled, what is held is closed at the bid, all dollars leave and
  * the new ones come, on the shards as at first. A run is ended once, however often it is asked; what is refused has changed nothing.
  */
-async function endRun({ venue, readBooks }: AccountParts, run: string, cash: Usd) {
+async function endRun({ venue, readBooks }: AccountParts, kept: KeptRuns, { run, step, ...body }: EndOfRun) {
+  const cash = usdFromText(body.cash);
   const names = { in: hashId('end of run', run, 'kalshi in'), out: hashId('end of run', run, 'kalshi out') };
-  const answer = () => ({ in: names.in, out: venue.moves.has(names.out) ? names.out : null });
+  const answer = (): Ended => ({ in: names.in, out: venue.moves.has(names.out) ? names.out : null });
   if (venue.moves.has(names.in)) return answer();
+  if (step === 'keep') return kept.keep(run);
   if (cash <= 0) throw new ControlError(422, 'cash must be above 0');
   const member = memberOf(venue);
   const trading = () => [...heldBy(venue, member)].filter((held) => isTrading(venue, held));
@@ -45,6 +48,8 @@ async function endRun({ venue, readBooks }: AccountParts, run: string, cash: Usd
   missing = Math.max(missing, trading().filter(({ token }) => !token.market.hasBooks).length);
   if (missing > 0)
     throw new ControlError(409, `the books of ${missing} markets that are held are out of reach at the real venue`);
+  kept.refuse(run);
+  if (step === 'check') return NOT_ENDED;
   // From here on nothing is waited for: the journal has all of it, or nothing.
   for (const order of venue.orders.of(member)) venue.orders.cancel(order);
   for (const held of heldBy(venue, member))

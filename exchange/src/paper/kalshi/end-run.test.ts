@@ -84,6 +84,12 @@ it('the end of a run at Kalshi on paper cancels, closes at the bid and exchanges
   );
   expect(await accountOf(paper)).toEqual(before);
   world.cable.cut(0);
+  const none = { in: null, out: null };
+  const givenUp = randomUUID();
+  expect(await paper.control('end_run', { run: givenUp, cash: '250.03', step: 'check' })).toEqual(none);
+  expect(await paper.control('end_run', { run: givenUp, cash: '250.03', step: 'keep' })).toEqual(none);
+  await expect(endRun(paper, givenUp, '250.03')).rejects.toThrow('the end of this run was given up');
+  expect(await accountOf(paper)).toEqual(before);
   const run = randomUUID();
   const [first, ...others] = await Promise.all(Array.from({ length: 3 }, () => endRun(paper, run, '250.03')));
   if (first === undefined) return expect.unreachable();

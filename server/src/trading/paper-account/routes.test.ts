@@ -169,15 +169,32 @@ describe('starting over', () => {
   });
 
   type Answered = [status: number, body: object] | null;
+  const NOT_ENDED = { in: null, out: null };
 
-  /** A start over that is recorded, and an exchange that answers it so; `null` takes it and loses its answer. */
+  /** A start over that is recorded, and an exchange that ends runs as it is told to; `null` takes a call and loses its answer. */
   async function openAsked(venues: readonly VenueName[] = ['polymarket']) {
-    let answer: Answered = null;
-    let answerOfKalshi: Answered = null;
-    const server = createServer(({ url }, reply) => {
-      const answered = url?.includes('/kalshi/') === true ? answerOfKalshi : answer;
-      if (answered === null) reply.socket?.destroy();
-      else reply.writeHead(answered[0]).end(JSON.stringify(answered[1]));
+    /** What a venue answers to the end itself; a check and a keep before it are answered by what it has ended. */
+    const answers: Partial<Record<VenueName, Answered>> = {};
+    const hasEnded: Partial<Record<VenueName, object>> = {};
+    const asked: string[] = [];
+    let onCheck = async () => {};
+    const answerTo = async (venue: VenueName, step: string | undefined): Promise<Answered> => {
+      const answer = answers[venue] ?? null;
+      if (step === 'check') await onCheck();
+      if (step !== undefined && hasEnded[venue] !== undefined) return [200, hasEnded[venue]];
+      if (step === 'keep') return [200, NOT_ENDED];
+      if (step === 'check') return answer?.[0] === 200 || answer === null ? [200, NOT_ENDED] : answer;
+      if (answer?.[0] === 200) hasEnded[venue] = answer[1];
+      return answer;
+    };
+    const server = createServer(async (request, reply) => {
+      const venue = request.url?.includes('/kalshi/') === true ? 'kalshi' : 'polymarket';
+      if (request.url?.endsWith('/end_run') !== true) return reply.writeHead(404).end('{}');
+      const { step } = JSON.parse(await text(request)) as { step?: string };
+      asked.push(`${venue} ${step ?? 'end'}`);
+      const answer = await answerTo(venue, step);
+      if (answer === null) return reply.socket?.destroy();
+      return reply.writeHead(answer[0]).end(JSON.stringify(answer[1]));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -193,12 +210,26 @@ describe('starting over', () => {
     const follow = openStartOverLoop({ runtime, accounts: venues.map((venue) => ({ venue, moves: chain })) });
     return {
       ...desk,
-      follow: async (answered: Answered, ofKalshi: Answered = null) => {
-        answer = answered;
-        answerOfKalshi = ofKalshi;
+      asked,
+      /** What happens while a venue checks. */
+      meanwhile: (react: () => Promise<void>) => {
+        onCheck = react;
+      },
+      follow: async (answer: Answered, ofKalshi: Answered = null) => {
+        Object.assign(answers, { polymarket: answer, kalshi: ofKalshi });
         await follow();
         const [row] = await desk.db.select().from(startOvers);
         return [row?.status, row?.reason ?? null, row?.fromBlock ?? null];
+      },
+      lost: (venue: VenueName, body: object) => {
+        hasEnded[venue] = body;
+      },
+      giveUp: async (id = RUN) => {
+        const { headers } = await desk.site.signedIn({ isSuperuser: true });
+        const url = '/api/v1/ledger/start-over/give-up';
+        const answer = await desk.site.http.inject({ method: 'POST', url, headers, payload: { id } });
+        const { detail, status, may_be_given_up } = answer.json();
+        return [answer.statusCode, detail ?? status, may_be_given_up];
       },
       askedMinutesAgo: async (minutes: number) =>
         await desk.db.update(startOvers).set({ createdAt: (runtime.clock.now() - minutes * 60_000) as Instant }),
@@ -211,24 +242,64 @@ describe('starting over', () => {
 
   const OUT_OF_REACH = 'the books of 2 markets that are held are out of reach at the real venue';
   const REFUSED = [409, { error: OUT_OF_REACH }] satisfies [number, object];
+  const ENDED = [200, { in: '0x1', out: '0x2' }] satisfies [number, object];
+  const ANOTHER_RUN = RUN.replace(/a$/, 'b');
 
-  it('is given up where the exchange has refused it for ten minutes, and never where its answer may be lost', async () => {
-    await using desk = await openAsked();
-    expect(await desk.follow(REFUSED)).toEqual(['recorded', `${OUT_OF_REACH}.`, 5]);
+  it('ends at no venue while one of them refuses it, and says which and why', async () => {
+    await using desk = await openAsked(VENUE_NAMES);
+    expect(await desk.follow(ENDED, REFUSED)).toEqual(['recorded', `Kalshi: ${OUT_OF_REACH}.`, null]);
+    const both = `Polymarket: ${OUT_OF_REACH}. Kalshi: ${OUT_OF_REACH}.`;
+    expect(await desk.follow(REFUSED, REFUSED)).toEqual(['recorded', both, null]);
+    expect(desk.asked.filter((call) => call.endsWith('end'))).toEqual([]);
     await desk.askedMinutesAgo(10);
-    const silent = 'The simulated exchange does not answer.';
-    expect(await desk.follow(null)).toEqual(['recorded', silent, 5]);
-    expect(await desk.follow([500, {}])).toEqual(['recorded', 'The exchange answered 500.', 5]);
-    expect(await desk.follow(REFUSED)).toEqual(['rejected', `${OUT_OF_REACH}.`, 5]);
-    expect(await desk.ask(RUN.replace(/a$/, 'b'))).toEqual([200, 'recorded']);
+    expect(await desk.follow(ENDED, REFUSED)).toEqual(['rejected', `Kalshi: ${OUT_OF_REACH}.`, null]);
+    expect(await desk.ask(ANOTHER_RUN)).toEqual([200, 'recorded']);
+  });
+
+  it('is given up by a superuser, which leaves the old run, while no venue has ended it', async () => {
+    await using desk = await openAsked(VENUE_NAMES);
+    await desk.follow(ENDED, REFUSED);
+    expect(await desk.giveUp(ANOTHER_RUN)).toEqual([404, 'Start over not found', undefined]);
+    expect(await desk.giveUp()).toEqual([200, 'recorded', false]);
+    expect((await desk.follow(ENDED, ENDED))[0]).toBe('rejected');
+    expect(await desk.giveUp()).toEqual([200, 'rejected', false]);
+    expect(desk.asked).toEqual(['polymarket check', 'kalshi check']);
+    const actions = (await desk.db.select().from(auditLog).orderBy(auditLog.seq)).map(({ action }) => action);
+    expect(actions).toEqual(['paper.started_over', 'paper.start_over_given_up']);
+    expect(await desk.ask(ANOTHER_RUN)).toEqual([200, 'recorded']);
+  });
+
+  it('is given up after an end whose answer was lost only where the exchange keeps the run', async () => {
+    await using kept = await openAsked();
+    const silent = 'Polymarket: The simulated exchange does not answer.';
+    expect(await kept.follow(null)).toEqual(['recorded', silent, 5]);
+    expect(await kept.giveUp()).toEqual([200, 'recorded', false]);
+    expect((await kept.follow(null))[0]).toBe('rejected');
+    expect(kept.asked).toEqual(['polymarket check', 'polymarket end', 'polymarket keep']);
+    await using ended = await openAsked();
+    await ended.follow(null);
+    ended.lost('polymarket', { in: '0x1', out: null });
+    await ended.giveUp();
+    expect(await ended.follow(null)).toEqual(['recorded', 'It was too late to give it up.', 5]);
+    const tooLate = 'The old run has ended at a venue already: the new one begins.';
+    expect(await ended.giveUp()).toEqual([409, tooLate, undefined]);
+    expect((await ended.follow(null))[0]).toBe('ended');
+  });
+
+  it('asks no venue any more that has been given up while it was checked', async () => {
+    await using desk = await openAsked();
+    desk.meanwhile(async () => void (await desk.giveUp()));
+    await desk.follow(ENDED);
+    expect((await desk.follow(ENDED))[0]).toBe('rejected');
+    expect(desk.asked.filter((call) => call.endsWith('end'))).toEqual([]);
   });
 
   it('goes on at the venue that refuses it, for as long as that takes, once it has ended at the other', async () => {
     await using desk = await openAsked(VENUE_NAMES);
-    expect(await desk.follow(REFUSED, REFUSED)).toEqual(['recorded', `${OUT_OF_REACH}.`, 5]);
-    expect(await desk.follow([200, { in: '0x1', out: '0x2' }], REFUSED)).toEqual(['recorded', `${OUT_OF_REACH}.`, 5]);
+    const refuses = `Kalshi: The simulated exchange does not answer.`;
+    expect(await desk.follow(ENDED, null)).toEqual(['recorded', refuses, 5]);
     await desk.askedMinutesAgo(60);
-    expect(await desk.follow(null, REFUSED)).toEqual(['recorded', `${OUT_OF_REACH}.`, 5]);
+    expect(await desk.follow(null, REFUSED)).toEqual(['recorded', `Kalshi: ${OUT_OF_REACH}.`, 5]);
     expect((await desk.follow(null, [200, { in: '0x3', out: null }]))[0]).toBe('ended');
     expect(await desk.db.select().from(startOvers)).toMatchObject([
       { cameBy: '0x1', leftBy: '0x2', beside: { kalshi: { from: 6, cameBy: '0x3', leftBy: null } } },

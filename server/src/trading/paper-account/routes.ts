@@ -1,7 +1,8 @@
-import { beginStartOver, listRuns } from '@dutchbook/contract/accounts/runs.ts';
+import { beginStartOver, giveUpStartOver, listRuns } from '@dutchbook/contract/accounts/runs.ts';
 import { transferOnPaper } from '@dutchbook/contract/ledger.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatUsd, usdFromNumber, usdFromText, usdToText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { Simulator } from '../../market/simulator/simulator.ts';
 import { recordAction } from '../../platform/audit/record.ts';
@@ -10,7 +11,14 @@ import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { lockControls } from '../trading-controls/store.ts';
-import { lastStartOver, presentStartOver, listRuns as readRuns, startOverUnderWay } from '../under-way/start-overs.ts';
+import {
+  changeStartOver,
+  lastStartOver,
+  mayBeGivenUp,
+  presentStartOver,
+  listRuns as readRuns,
+  startOverUnderWay,
+} from '../under-way/start-overs.ts';
 import { startOvers } from '../under-way/table.ts';
 import { ACCOUNT_CALLS } from '../venue-desk/paper-moves.ts';
 import { whyNotAtRest } from './at-rest.ts';
@@ -69,6 +77,21 @@ export function registerPaper(app: App, runtime: Runtime): void {
       if (row === undefined) throw new Conflict('The id was used before: ask for it with another one.');
       const after = { cash: formatUsd(cash) };
       await recordAction(tx, runtime, actor, { action: 'paper.started_over', object: row.id, after });
+      return presentStartOver(row);
+    });
+  });
+
+  route(app, giveUpStartOver, async ({ body, actor }) => {
+    if (paper === null) throw new NotFound('Only an account of paper trading can start over');
+    return await db.transaction(async (tx) => {
+      const [asked] = await tx.select().from(startOvers).where(eq(startOvers.id, body.id)).for('update');
+      if (asked?.status === 'rejected') return presentStartOver(asked);
+      if (asked === undefined) throw new NotFound('Start over not found');
+      if (!mayBeGivenUp(asked)) throw new Conflict('The old run has ended at a venue already: the new one begins.');
+      if (asked.givenUpBy !== null) return presentStartOver(asked);
+      const set = { givenUpBy: actor.email ?? '', reason: 'It is given up within moments.' };
+      const row = (await changeStartOver(tx, asked.id, 'recorded', set)) ?? asked;
+      await recordAction(tx, runtime, actor, { action: 'paper.start_over_given_up', object: row.id });
       return presentStartOver(row);
     });
   });

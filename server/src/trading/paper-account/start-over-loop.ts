@@ -1,17 +1,12 @@
 /** Ends a run of paper trading once, and begins the next when all that the exchange did for it is in the books. One engine of all does. */
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { isOfOurDollars } from '@dutchbook/units/ledger-kinds.ts';
-import { formatUsd, type Usd, usdToText } from '@dutchbook/units/usd.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { inArray } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { Simulator } from '../../market/simulator/simulator.ts';
-import { recordNotification } from '../../people/notifications/record.ts';
 import { lock } from '../../platform/database/locks.ts';
 import { isLeader } from '../../platform/engines/leader.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
-import { Conflict, Refusal } from '../../platform/http/errors.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import { oneAtATime } from '../../platform/runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -19,22 +14,13 @@ import { unbookedSubmissions } from '../chain-steps/store.ts';
 import { type Balance, readBalances } from '../ledger/balances.ts';
 import { lastCheck } from '../ledger/compare.ts';
 import { ledgerEntries } from '../ledger/table.ts';
-import { isQuiet } from '../ledger/under-way.ts';
-import { changeStartOver, endAt, noteEnd, openStartOver, type StartOverRow } from '../under-way/start-overs.ts';
+import { changeStartOver, endAt, openStartOver, type StartOverRow } from '../under-way/start-overs.ts';
 import type { VenueDesk } from '../venue-desk/desks.ts';
-import { ACCOUNT_CALLS, type MovesReader } from '../venue-desk/paper-moves.ts';
 import { readVenueMoves } from '../venue-moves/moves.ts';
-import { whyNotAtRest } from './at-rest.ts';
 import { bookClosed } from './book-closed.ts';
+import { endRun, notify, type StartOverParts } from './end-run.ts';
 
 const FOLLOW_EVERY_MS = 2_000;
-/** What has not come to rest by then, or is out of reach, is no matter of moments. */
-const REST_WITHIN_MS = 600_000;
-
-/** An account on paper, and what says how its dollars come and go. */
-type PaperAccount = { venue: VenueName; moves: MovesReader };
-
-export type StartOverParts = { runtime: Runtime; accounts: readonly PaperAccount[] };
 
 type StartedParts = {
   runtime: Runtime;
@@ -72,82 +58,6 @@ export function openStartOverLoop(parts: StartOverParts): () => Promise<void> {
     if (row?.status === 'recorded') await endRun(parts, row);
     else if (row?.status === 'ended') await bookEnd(parts, row);
   };
-}
-
-const ended = z.object({ in: z.string(), out: z.nullable(z.string()) });
-
-/** The exchange ends a run at a venue once, however often it is asked. */
-async function endRun({ runtime, accounts }: StartOverParts, row: StartOverRow): Promise<void> {
-  const { db, clock } = runtime;
-  const now = clock.now();
-  const venues = accounts.map(({ venue }) => venue);
-  const isAsked = venues.some((venue) => endAt(row, venue).from !== null);
-  const isLate = elapsedMs(row.createdAt, now) >= REST_WITHIN_MS;
-  const why = (await whyNotAtRest(db, venues, { isAsked })) ?? (await whyNotQuiet(db, venues, now));
-  // Once the exchange was asked it may have closed everything, whether or not its answer came.
-  if (why !== null) return await wait(runtime, row, why, isLate && !isAsked);
-  const refusals: Refused[] = [];
-  let last = row;
-  for (const account of accounts) {
-    if (endAt(last, account.venue).cameBy !== null) continue;
-    const asked = await endAtVenue(runtime, last, account);
-    if ('refusal' in asked) refusals.push(asked);
-    else last = asked;
-  }
-  const [refused] = refusals;
-  // What has ended at one venue ends at the others, however long they refuse it.
-  const isProven = refusals.length === accounts.length && refusals.every((each) => each.isProven);
-  if (refused !== undefined) return await wait(runtime, last, refused.refusal, isLate && isProven);
-  runtime.pass('run_ended');
-  await changeStartOver(db, row.id, 'recorded', { status: 'ended', markedAt: now, reason: BOOKED_SOON });
-  runtime.pass('run_marked');
-}
-
-async function whyNotQuiet(db: Db, venues: readonly VenueName[], now: Instant): Promise<string | null> {
-  const quiet = await Promise.all(venues.map((venue) => isQuiet(db, venue, now)));
-  return quiet.every(Boolean) ? null : 'The last trades are not a minute old.';
-}
-
-/** @returns the row with what the exchange answered */
-async function endAtVenue(
-  runtime: Runtime,
-  row: StartOverRow,
-  { venue, moves }: PaperAccount,
-): Promise<StartOverRow | Refused> {
-  const { db, config } = runtime;
-  const end = endAt(row, venue);
-  if (end.from === null) await noteEnd(db, row.id, venue, { ...end, from: (await moves.balances([])).block });
-  const { endRun: name } = ACCOUNT_CALLS[venue];
-  const answer = await askedFor(config.polymarket.clobUrl, name, { run: row.id, cash: usdToText(row.cash) });
-  if ('refusal' in answer) return answer;
-  return (await noteEnd(db, row.id, venue, { from: null, cameBy: answer.in, leftBy: answer.out })) ?? row;
-}
-
-const BOOKED_SOON = 'The exchange has closed everything: its transactions are booked within minutes.';
-
-/** `isProven`: the exchange has said that it closed nothing, now or before. */
-type Refused = { refusal: string; isProven: boolean };
-
-async function askedFor(url: string, name: string, body: object): Promise<z.output<typeof ended> | Refused> {
-  try {
-    return ended.parse(await new Simulator(url).post(name, body, 'cash'));
-  } catch (error) {
-    if (error instanceof Refusal) return { refusal: `${error.message}.`, isProven: error instanceof Conflict };
-    throw error;
-  }
-}
-
-/** One that waits for long, and of which nothing was closed, ends: trading cannot be armed before. */
-async function wait(runtime: Runtime, row: StartOverRow, reason: string, isOver: boolean): Promise<void> {
-  if (!isOver) {
-    if (row.reason !== reason) await changeStartOver(runtime.db, row.id, 'recorded', { reason });
-    return;
-  }
-  await runtime.db.transaction(async (tx) => {
-    const set = { status: 'rejected', endedAt: runtime.clock.now(), reason } as const;
-    if ((await changeStartOver(tx, row.id, 'recorded', set)) === null) return;
-    await notify(tx, runtime, row, `The account did not start over, and nothing was closed: ${reason}`);
-  });
 }
 
 async function bookEnd({ runtime, accounts }: StartOverParts, row: StartOverRow): Promise<void> {
@@ -200,9 +110,4 @@ function sumOf(balances: readonly Balance[], isMeant: (balance: Balance) => bool
   return balances
     .filter((balance) => balance.unit === USD_UNIT && isMeant(balance))
     .reduce((sum, { amount }) => sum + amount, 0);
-}
-
-async function notify(tx: Db, runtime: Runtime, { id }: StartOverRow, message: string): Promise<void> {
-  const data = { start_over_id: id };
-  await recordNotification(tx, runtime, { type: 'start_over', opportunityId: null, message, data });
 }

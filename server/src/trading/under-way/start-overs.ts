@@ -98,11 +98,19 @@ export async function changeStartOver(
   return row;
 }
 
+/** Whether the run may go on: no venue is known to have ended it. */
+export function mayBeGivenUp({ status, cameBy, beside }: StartOverRow): boolean {
+  return (
+    status === 'recorded' && [cameBy, ...Object.values(beside).map((end) => end.cameBy)].every((by) => by === null)
+  );
+}
+
 export function presentStartOver(row: StartOverRow): StartOver {
   return {
     id: row.id,
     status: row.status,
     reason: row.reason,
+    may_be_given_up: mayBeGivenUp(row) && row.givenUpBy === null,
     cash_usd: row.cash,
     requested_by: row.requestedBy,
     created_at: row.createdAt,

@@ -65,6 +65,8 @@ export const startOvers = pgTable(
     createdAt: instant('created_at').notNull(),
     /** What it waits for, or why it was rejected. */
     reason: text('reason'),
+    /** The email of who gives it up; null otherwise, and again where it was too late for that. */
+    givenUpBy: text('given_up_by'),
     /** The end at Polymarket. */
     fromBlock: bigint('from_block', { mode: 'number' }),
     cameBy: text('came_by'),

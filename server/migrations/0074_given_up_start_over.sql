@@ -1,0 +1,1 @@
+ALTER TABLE "start_overs" ADD COLUMN "given_up_by" text;
