@@ -1,4 +1,4 @@
-/** What is converted into dollars without anybody asking. Beside the trading settings, and none of those. */
+/** What is converted into dollars automatically. Beside the trading settings, and none of those. */
 import * as z from 'zod/mini';
 import { endpoint, optional } from './endpoint.ts';
 import { described } from './notes/described.ts';
@@ -34,6 +34,10 @@ const exitSettings = z.object({
     'Whether the venue takes both outcomes for a dollar a pair and pays for markets that have ended by itself: nothing is converted or redeemed there, whatever is set.',
     z.boolean(),
   ),
+  is_read_only: described(
+    'Whether no key that may trade is configured for the venue: nothing is sent there, whatever is set.',
+    z.boolean(),
+  ),
   ...lastChange,
 });
 
@@ -51,7 +55,7 @@ export const readExitSettings = endpoint({
   path: '/system-settings/exits',
   access: 'superuser',
   tag,
-  summary: 'What is converted into dollars without anybody asking',
+  summary: 'What is converted into dollars automatically',
   query,
   reply: exitSettings,
 });
@@ -61,7 +65,8 @@ export const writeExitSettings = endpoint({
   path: '/system-settings/exits',
   access: 'superuser',
   tag,
-  summary: 'Change what is converted into dollars by itself; what is left out stays',
+  summary:
+    'Change what is converted into dollars automatically; what is left out stays. Nothing can be switched on at a venue that pays by itself',
   query,
   body: z.strictObject(optional(exitSettingsForm.shape)),
   reply: exitSettings,

@@ -164,6 +164,19 @@ test('System Settings say at which venue something is converted, and offer nothi
   await expectAccessible('exit settings of two venues');
 });
 
+test('System Settings offer no exits at a venue without a key that may trade', async () => {
+  server.answer(readExitSettings, ({ query }) => ({
+    ...recorded(readExitSettings),
+    is_read_only: query.venue === 'kalshi',
+  }));
+  server.answer(readDeskLimits, recorded(readLimits));
+  await open('/admin/system-settings');
+  const exits = (venue: string) => page.getByRole('region', { name: `Exits at ${venue}`, exact: true });
+  await expect.element(exits('Kalshi').getByText('nothing is converted or redeemed')).toBeVisible();
+  await expect.element(exits('Kalshi').getByRole('switch')).not.toBeInTheDocument();
+  await expect.element(exits('Polymarket').getByRole('switch', { name: 'Redeem by itself' })).toBeVisible();
+});
+
 const venuesMenu = async (entry: string) => {
   await button('By Venue').click();
   await page.getByRole('menuitem', { name: entry, exact: true }).click();

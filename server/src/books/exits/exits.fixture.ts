@@ -5,6 +5,7 @@ import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { venueOf } from '@dutchbook/units/ids.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
 import { onlyEngine } from '../../platform/engines/engines.ts';
@@ -43,7 +44,15 @@ export type ExitSite = TestApp &
     untilIdle: () => Promise<void>;
   };
 
-export async function openExitSite({ hasChain = true, alsoAtKalshi = false } = {}): Promise<ExitSite> {
+type Asked = {
+  hasChain?: boolean;
+  alsoAtKalshi?: boolean;
+  /** What the account at Kalshi does in place of the scripted one; null without one that may trade. */
+  kalshiTrading?: Partial<VenueTrading> | null;
+};
+
+export async function openExitSite(asked: Asked = {}): Promise<ExitSite> {
+  const { hasChain = true, alsoAtKalshi = false, kalshiTrading = {} } = asked;
   const site = await openTestApp({ variables: { VENUE: 'simulated' } });
   const { app, test } = site;
   const { runtime } = test;
@@ -72,7 +81,9 @@ export async function openExitSite({ hasChain = true, alsoAtKalshi = false } = {
   const stream = { publish: () => {}, watched: () => false };
   const [first] = oneDesk({ ...venue, controls }).all;
   const kalshi = { name: 'kalshi' as const, controls: Object.assign(scriptedControls(), { venue: 'kalshi' as const }) };
-  const [second] = oneDesk({ ...scriptedTrading(runtime).venue, ...kalshi, chain: secondChain }).all;
+  const secondVenue = scriptedTrading(runtime).venue;
+  const secondTrading = kalshiTrading === null ? null : { ...secondVenue.trading, ...kalshiTrading };
+  const [second] = oneDesk({ ...secondVenue, ...kalshi, trading: secondTrading, chain: secondChain }).all;
   if (first === undefined || second === undefined) throw new Error('a desk was not opened');
   const desks = desksOf(alsoAtKalshi ? [first, second] : [first]);
   const { placing } = await start(test, { ...trading, venue }, { quotes, controls, desks });

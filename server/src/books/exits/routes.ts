@@ -1,9 +1,11 @@
 /** Ways out: complete sets become dollars, what has won is redeemed, and what contracts may move is shown and changed. */
 import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
-import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
+import { type ExitSettingsForm, readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 import { presentVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import type { App } from '../../platform/http/app.ts';
-import { NotFound } from '../../platform/http/errors.ts';
+import { Invalid, NotFound } from '../../platform/http/errors.ts';
 import { route } from '../../platform/http/route.ts';
 import { presentSubmission } from '../../trading/chain-steps/present.ts';
 import { readQuota } from '../../trading/chain-steps/quota.ts';
@@ -39,15 +41,24 @@ export function registerExits(app: App, parts: ExitCalls, all: readonly WatchedE
     return presentSubmission(submission);
   });
 
+  const tradingAt = (venue: VenueName) => desks.all.find(({ name }) => name === venue)?.trading ?? null;
   const present = (settings: WatchedExitSettings) => {
-    const desk = desks.all.find(({ name }) => name === settings.venue);
-    return { ...presentVenueSettings(settings), pays_by_itself: desk?.trading?.payouts !== undefined };
+    const trading = tradingAt(settings.venue);
+    const byItself = trading?.payouts !== undefined;
+    return { ...presentVenueSettings(settings), pays_by_itself: byItself, is_read_only: trading === null };
   };
   route(app, readExitSettings, ({ query }) => present(oneOf(all, query.venue)));
 
   route(app, writeExitSettings, async (call) => {
     const settings = oneOf(all, call.query.venue);
+    if (tradingAt(settings.venue)?.payouts !== undefined) refuseSwitchingOn(call.body, VENUE_LABELS[settings.venue]);
     await changeExitSettings(runtime, settings, call, call.body);
     return present(settings);
   });
+}
+
+function refuseSwitchingOn(body: Partial<ExitSettingsForm>, venue: string): void {
+  for (const name of ['auto_cash_now', 'auto_redeem'] as const)
+    if (body[name] === true)
+      throw new Invalid(['body', name], `${venue} pays by itself: there is nothing to convert or redeem`, true);
 }

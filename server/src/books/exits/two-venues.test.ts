@@ -88,10 +88,27 @@ it('converts by itself at the venue where that is switched on, and at no other',
   expect(await settings('?venue=kalshi', 'PUT', isOn)).toMatchObject([200, isOn]);
   expect(await settings('?venue=polymarket')).toMatchObject([
     200,
-    { auto_cash_now: false, changed_at: null, pays_by_itself: false },
+    { auto_cash_now: false, changed_at: null, pays_by_itself: false, is_read_only: false },
   ]);
   const batchIds = [await site.boughtPairs('10', {}, 'rain'), await site.boughtPairs('10', {}, 'kalshi:rain')];
   await site.untilIdle();
   const { body } = await site.call('GET', '/chain-submissions');
   expect(body).toMatchObject({ count: 1, data: [{ venue: 'kalshi', automatic: true, batch_ids: [batchIds[1]] }] });
+});
+
+it('offers nothing at a venue that pays by itself, or takes no orders, and refuses to switch on what it would never do', async () => {
+  const settingsAt = (there: ExitSite, method: 'GET' | 'PUT' = 'GET', form?: Record<string, unknown>) =>
+    ask(there, there.superuser, method, '/system-settings/exits?venue=kalshi', form);
+  await using paying = await openExitSite({ alsoAtKalshi: true, kalshiTrading: { payouts: async () => [] } });
+  expect(await settingsAt(paying)).toMatchObject([200, { pays_by_itself: true, is_read_only: false }]);
+  for (const name of ['auto_cash_now', 'auto_redeem'])
+    expect(await settingsAt(paying, 'PUT', { [name]: true })).toMatchObject([
+      422,
+      {
+        detail: [{ loc: ['body', name], msg: 'Kalshi pays by itself: there is nothing to convert or redeem' }],
+      },
+    ]);
+  expect(await settingsAt(paying, 'PUT', { auto_redeem: false })).toMatchObject([200, { auto_redeem: false }]);
+  await using reading = await openExitSite({ alsoAtKalshi: true, kalshiTrading: null });
+  expect(await settingsAt(reading)).toMatchObject([200, { pays_by_itself: false, is_read_only: true }]);
 });

@@ -298,4 +298,20 @@ describe('money under way', () => {
     expect(await limitUse(db, clock.now())).toEqual({ placedToday: 0, openExposure: 0 });
     await stop();
   });
+
+  it('no longer counts legs that lost long before a process of this version started', async () => {
+    await using test = await openTestRuntime();
+    const { db, clock } = test.runtime;
+    await recordedBatch(test);
+    const days = (clock.now() - 72 * HOUR_MS) as Instant;
+    await db
+      .update(batchOrders)
+      .set({ status: 'filled', filledSize: batchOrders.size, filledCost: 4_000_000 as Usd, resolvedValue: 0 as Price });
+    await db.update(batches).set({ status: 'completed', updatedAt: days });
+    expect(await limitUse(db, clock.now())).toMatchObject({ openExposure: 8_000_000 });
+    const stop = startCheckingReserved({ runtime: test.runtime, partitions: onlyEngine().partitions });
+    await test.time.advance(600_000);
+    expect(await limitUse(db, clock.now())).toMatchObject({ openExposure: 0 });
+    await stop();
+  });
 });

@@ -14,7 +14,7 @@ const CASH_NOW: readonly Switch<'auto_cash_now'>[] = [
   {
     name: 'auto_cash_now',
     label: 'Cash Now by itself',
-    effect: 'Complete sets of batches that have ended are converted into dollars without anybody asking.',
+    effect: 'Complete sets of batches that have ended are converted into dollars automatically.',
   },
 ];
 const REDEEM: readonly Switch<'auto_redeem'>[] = [
@@ -37,9 +37,13 @@ function labelsAt(where: string): typeof LABELS {
   };
 }
 
+const PAYS_BY_ITSELF =
+  'The venue takes both outcomes for a dollar a pair and pays for markets that have ended by itself: there is nothing to convert or redeem.';
+const READ_ONLY = 'Read only, without a key that may trade: nothing is converted or redeemed.';
+
 const EXITS = formDraft(exitSettingsForm, ['auto_cash_now_min_usd']);
 
-/** What is converted into dollars without anybody asking, at each venue where several are configured. */
+/** What is converted into dollars automatically, at each venue where several are configured. */
 export function ExitsCards() {
   const venues = useVenues();
   if (venues?.length === 0) return <ExitsCard />;
@@ -59,12 +63,9 @@ function ExitsCard({ venue }: { venue?: VenueName }) {
       height={260}
       write={(body) => call(writeExitSettings, { query: { venue }, body })}
     >
-      {(form, { pays_by_itself }) =>
-        pays_by_itself ? (
-          <p className="hint">
-            The venue takes both outcomes for a dollar a pair and pays for markets that have ended by itself: there is
-            nothing to convert or redeem.
-          </p>
+      {(form, { pays_by_itself, is_read_only }) =>
+        pays_by_itself || is_read_only ? (
+          <p className="hint">{pays_by_itself ? PAYS_BY_ITSELF : READ_ONLY}</p>
         ) : (
           <>
             <p className="hint">Nothing is sent by itself while trading is disarmed.</p>
