@@ -1,4 +1,5 @@
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
@@ -54,4 +55,27 @@ test('shows the ten events that cost most on a phone, and the others on a press'
   await expect.element(region('Market 9')).toBeInTheDocument();
   await button('Show 2 More Events').click();
   await expect.element(region('Market 11')).toBeInTheDocument();
+});
+
+test('names the venue of each event where there are two, and is narrowed to one', async () => {
+  const [held] = recorded(readPortfolio).holdings.filter(({ resolved_value }) => resolved_value === null);
+  if (held === undefined) throw new Error('nothing is held');
+  const holdings = ['kalshi:there', 'here'].map((id) => ({
+    ...held,
+    ...{ token_id: `${id} token`, market_id: `${id}-market`, event_id: id, market_name: `Market ${id}` },
+  }));
+  const at = (venue: 'polymarket' | 'kalshi') => ({
+    ...{ venue, armed: true, armed_changed: null, arming_refusal: null, feed: 'live' as const },
+  });
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), venues: [at('polymarket'), at('kalshi')] as never });
+  answerWith({ holdings, events: [] });
+  await open('/portfolio');
+  await expect.element(region('Market kalshi:there').getByText('Kalshi', { exact: true })).toBeVisible();
+  await expect.element(region('Market here').getByText('Polymarket', { exact: true })).toBeVisible();
+  await page.getByLabelText('Venue').selectOptions('Kalshi');
+  await expect.element(region('Market here')).not.toBeInTheDocument();
+  await expect.element(region('Market kalshi:there')).toBeVisible();
+  await expectAccessible('a portfolio of two venues');
+  await page.getByLabelText('Venue').selectOptions('All venues');
+  await expect.element(region('Market here')).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { LocalDay, LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { VenueTags } from '../status/venue-tags.tsx';
 import { Gain, gainPercent } from './gain.tsx';
 import { heldColumns } from './holding-columns.tsx';
 import { type HeldGroup, type HoldingRow, sumsOf } from './holding-groups.ts';
@@ -27,6 +28,7 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
       title={event.title}
       aside={
         <div className={styles.line} data-beside>
+          <VenueTags ids={[event.event_id]} />
           {!isUnfolded && <Worth of={group} />}
           <Locked of={event} readAt={readAt} />
           {!isUnfolded && <BestWay of={group} renderSell={renderSell} />}

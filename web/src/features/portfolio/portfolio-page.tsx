@@ -1,5 +1,6 @@
 import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import { type VenueId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -12,6 +13,7 @@ import { useIsPhone } from '../../ui/use-on-screen.ts';
 import { PocketsPanels } from '../cash-moves/pockets-panel.tsx';
 import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-steps/recent-submissions.tsx';
 import { useEquityRefresh } from '../equity/equity-query.ts';
+import { VenueChoice } from '../status/venue-choice.tsx';
 import { HeldEventPanel } from './held-event.tsx';
 import { atResolution, groupsOf, openOf, rowsOf, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
@@ -100,9 +102,12 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
   const { inside, handlers } = usePointerInside();
   const newest = useMemo(() => rowsOf(portfolio), [portfolio]);
   const known = useMemo(() => groupsOf(newest, portfolio.events), [newest, portfolio.events]);
-  const groups = useSteadyGroups(known.groups, inside);
-  const redeemable = useSteadyRows(known.redeemable, inside, '');
-  const lost = useSteadyRows(known.lost, inside, '');
+  const [venue, setVenue] = useState<VenueName>();
+  const isAtVenue = (id: VenueId) => venue === undefined || venueOf(id) === venue;
+  const groups = useSteadyGroups(known.groups, inside).filter(({ event }) => isAtVenue(event.event_id));
+  const redeemable = useSteadyRows(known.redeemable, inside, '').filter(({ market_id }) => isAtVenue(market_id));
+  const lost = useSteadyRows(known.lost, inside, '').filter(({ market_id }) => isAtVenue(market_id));
+  const isHeldAtSeveral = new Set(newest.map(({ market_id }) => venueOf(market_id))).size > 1;
   const isPhone = useIsPhone();
   const [showsAll, setShowsAll] = useState(false);
   const showAll = () => setShowsAll(true);
@@ -117,6 +122,7 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
       />
       {children}
       <div className="stack" {...handlers}>
+        {(isHeldAtSeveral || venue !== undefined) && <VenueChoice venue={venue} onVenue={setVenue} />}
         <div id={HOLDINGS_ID} className={`stack ${styles.target} ${styles.events}`}>
           {shown.map((group) => (
             <Later key={group.event.event_id}>
