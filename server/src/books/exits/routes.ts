@@ -1,6 +1,6 @@
 /** Ways out: complete sets become dollars, what has won is redeemed, and what contracts may move is shown and changed. */
 import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
-import { type ExitSettingsForm, readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
+import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { presentVenueSettings } from '../../people/system-settings/venue-settings.ts';
@@ -57,8 +57,10 @@ export function registerExits(app: App, parts: ExitCalls, all: readonly WatchedE
   });
 }
 
-function refuseSwitchingOn(body: Partial<ExitSettingsForm>, venue: string): void {
-  for (const name of ['auto_cash_now', 'auto_redeem'] as const)
+const SWITCHES = ['auto_cash_now', 'auto_redeem'] as const;
+
+function refuseSwitchingOn(body: Partial<Record<(typeof SWITCHES)[number], boolean | undefined>>, venue: string): void {
+  for (const name of SWITCHES)
     if (body[name] === true)
       throw new Invalid(['body', name], `${venue} pays by itself: there is nothing to convert or redeem`, true);
 }
