@@ -82,7 +82,8 @@ export async function openExitSite(asked: Asked = {}): Promise<ExitSite> {
   const [first] = oneDesk({ ...venue, controls }).all;
   const kalshi = { name: 'kalshi' as const, controls: Object.assign(scriptedControls(), { venue: 'kalshi' as const }) };
   const secondVenue = scriptedTrading(runtime).venue;
-  const secondTrading = kalshiTrading === null ? null : { ...secondVenue.trading, ...kalshiTrading };
+  const mayTrade = kalshiTrading !== null && secondVenue.trading !== null;
+  const secondTrading = mayTrade ? { ...secondVenue.trading, ...kalshiTrading } : null;
   const [second] = oneDesk({ ...secondVenue, ...kalshi, trading: secondTrading, chain: secondChain }).all;
   if (first === undefined || second === undefined) throw new Error('a desk was not opened');
   const desks = desksOf(alsoAtKalshi ? [first, second] : [first]);
