@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { leftOut, secondsOf } from './tools/test/costly.ts';
 
-/** The commit by which `npm test` chooses of costly files; a file that somebody names by hand always runs. */
+/** The commit by which `npm test` chooses of costly files; a file that a developer names by hand always runs. */
 const { FILES_BY_COMMIT } = process.env;
 
 /** Begins with what costs most, which begun last would keep the run waiting, and goes on as Vitest would. */

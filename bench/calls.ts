@@ -1,4 +1,4 @@
-/** Calls of a product's API by somebody who is signed in. */
+/** Calls of a product's API by a signed-in user. */
 
 /** Throws on any refusal, with its words. A reply without a body is null. */
 export type Call = (method: string, path: string, body?: object | FormData) => Promise<unknown>;

@@ -28,7 +28,7 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    // Whatever fades stands in the page twice for a moment; one test looks at motion as everybody sees it.
+    // Whatever fades stands in the page twice for a moment; one test looks at motion as users see it.
     contextOptions: { reducedMotion: 'reduce' },
     // Emptied after each test and kept for the next: the process of its page has compiled the product's code already.
     reuseContext: true,

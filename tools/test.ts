@@ -106,7 +106,7 @@ const EVERY_PAGE = 'src/routes/every-page.screen.test.tsx';
 
 /**
  * React as it is built takes a fifth less of a page's processor time than in development; what it warns of only there is
- * heard once of each page. A single file that somebody runs by hand hears it too.
+ * heard once of each page. A single file that a developer runs by hand hears it too.
  */
 async function runScreens(browserPath: string): Promise<Tally> {
   // Half of the time of a screen; contrast.test.ts compares the tokens that their colours are made of.

@@ -9,7 +9,7 @@ const prefer = defineBrowserCommand<[colorScheme: 'light' | 'dark']>(async ({ pa
   await page.emulateMedia({ colorScheme });
 });
 
-/** Has what opens and closes fade, as it does unless somebody prefers less motion. */
+/** Has what opens and closes fade, as it does for users who do not prefer less motion. */
 const fade = defineBrowserCommand<[fades: boolean]>(async ({ page }, fades) => {
   await page.emulateMedia({ reducedMotion: fades ? 'no-preference' : 'reduce' });
 });

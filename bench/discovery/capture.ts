@@ -1,4 +1,4 @@
-// What does the desk take, placing by itself what discovery finds, of all dollars that are in the books after fees, as somebody
+// What does the desk take, placing by itself what discovery finds, of all dollars that are in the books after fees, as a trader
 // takes them who knows of every window in advance and has the same limits, fees, latency and cash? Sets that pay come and go on
 // the planted exchange, beside decoys that only look so; SIZE_POLICY is Smallest and Best by turns. Printed:
 // the share in dollars and in windows, and in what clips of the same size and pace reach, what was bought of decoys, and for all that was missed why, as the API tells it.
@@ -32,7 +32,7 @@ import {
 } from './product.ts';
 
 type Policy = { name: string; settings: Record<string, string | number>; shareMin: number | null };
-/** The clip that a first start has. The second takes as much at once as somebody who knows that the depth is there. */
+/** The clip that a first start has. The second takes as much at once as a trader who knows that the depth is there. */
 const POLICIES: readonly Policy[] = [
   { name: 'Smallest', settings: { SIZE_POLICY: 'smallest' }, shareMin: null },
   { name: 'Best', settings: { SIZE_POLICY: 'best', CLIP_USD: 250, LOSS_ALLOWANCE_USD: 250 }, shareMin: 85 },

@@ -49,7 +49,7 @@ export type Rules = {
   minProfitUsd: number;
 };
 
-/** `clairvoyantUsd`: what somebody makes who knows of the window in advance, and has the same fees and latency. */
+/** `clairvoyantUsd`: what a trader makes who knows of the window in advance, and has the same fees and latency. */
 export type JudgedWindow = {
   event: PlantedEvent;
   fromMs: number;
@@ -120,8 +120,8 @@ function judged(
 export type ClipPace = { latencyMs: number; clipMs: number };
 
 /**
- * What somebody makes of it who buys clips of the same size at the same pace: a loaded machine gives both of them fewer. Of what nothing was
- * bought of, all.
+ * What a trader makes of it who buys clips of the same size at the same pace: a loaded machine gives both of them fewer. All of it where
+ * nothing was bought.
  */
 export function reachableUsd(
   { clairvoyantUsd, lengthMs, batches }: Pick<JudgedWindow, 'clairvoyantUsd' | 'lengthMs' | 'batches'>,

@@ -1,4 +1,4 @@
-// Whatever one user reads, how soon is another answered, and how soon is trading disarmed? Sixty callers of one viewer (of a superuser
+// While one user reads, how soon is another answered, and how soon is trading disarmed? Sixty callers of one viewer (of a superuser
 // where a route is for those alone) ask for the same heavy route without a pause, of each in turn, over 20,000 batches with 200,000
 // orders and as many ledger entries. Budgets: 250 ms for the p99 of GET /users/me, 200 ms for the slowest Disarm. Refusals (429)
 // count as answers. Trading is disarmed already: a Disarm takes its locks, and changes nothing.

@@ -1,4 +1,4 @@
-/** What the scripts of somebody call with, in place of a session: named, limited in what it may do and for how long. */
+/** What the scripts of a user call with, in place of a session: named, limited in what it may do and for how long. */
 import * as z from 'zod/mini';
 import { endpoint, message, notFound, refusal } from './endpoint.ts';
 import { id, listOf, page } from './listing.ts';
@@ -110,7 +110,7 @@ export const listAllApiTokens = endpoint({
   access: 'superuser',
   heavy: 'list',
   tag,
-  summary: 'The API tokens of everybody, the newest first',
+  summary: 'The API tokens of all users, the newest first',
   query: z.object(page),
   reply: listOf(ownedApiToken),
 });

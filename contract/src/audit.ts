@@ -18,7 +18,7 @@ const recordedAction = z.string() as unknown as z.ZodMiniType<AuditAction, Audit
 const auditEntry = z.object({
   seq: described('Its place in the chain, from 1, without gaps.', z.int()),
   at: instant,
-  actor_id: described('The user who did it; null for somebody who was not signed in.', z.nullable(z.string())),
+  actor_id: described('The user who did it; null for a caller who was not signed in.', z.nullable(z.string())),
   actor: described(
     'Their email at the time, followed by the API token if they called with one, or by who signed it off; `system` where the product acted by itself.',
     z.nullable(z.string()),
@@ -32,7 +32,7 @@ const auditEntry = z.object({
   before: described('What it was before, as JSON; null where there was nothing.', json),
   after: described('What it has been since, as JSON; null where there is nothing.', json),
   hash: described(
-    'What anybody can recompute from an export: SHA-256, hexadecimal, over the JSON text, without spaces, of the array [seq, at, actor_id, actor, address, action, object, before, after, hash of the entry before]. Every object in it has its keys sorted; the first entry follows on a hash of 64 zeros.',
+    'What any reader can recompute from an export: SHA-256, hexadecimal, over the JSON text, without spaces, of the array [seq, at, actor_id, actor, address, action, object, before, after, hash of the entry before]. Every object in it has its keys sorted; the first entry follows on a hash of 64 zeros.',
     z.string(),
   ),
 });

@@ -43,7 +43,7 @@ export type Endpoint<
   /** Takes an `Idempotency-Key` header: the same key and request answer the same, another request is refused. */
   idempotent?: true;
   /**
-   * Stops trading, or shuts somebody out: never refused for asking too often, nor for the lack of a second factor. It holds in the
+   * Stops trading, or shuts a user out: never refused for asking too often, nor for the lack of a second factor. It holds in the
    * process that is asked although the database does not answer, which a 202 with `heldStop` says.
    */
   stops?: true;
@@ -135,7 +135,7 @@ export const TOO_MANY_VENUE_CALLS: DeclaredRefusal = {
   detail: 'You have asked the venue too often. Try again in 5 s.',
 };
 
-/** Of a deletion that is longer ago, was undone already, or was done by somebody else. */
+/** Of a deletion that is longer ago, was undone already, or was done by another user. */
 export const nothingDeleted = (kind: string): DeclaredRefusal =>
   refusal(
     404,

@@ -31,7 +31,7 @@ export const listExternalOrders = endpoint({
   access: 'viewer',
   heavy: 'list',
   tag: 'Orders',
-  summary: 'Orders at the venue that somebody else placed with our key, newest first',
+  summary: 'Orders at the venue that were placed with our key from outside of this product, newest first',
   query: z.object({
     ...page,
     standing: described('Only orders that are still open at the venue, or only the others.', z.optional(flagInQuery)),

@@ -40,7 +40,7 @@ const ledgerKind = explained(
     withdrawal: 'dollars or shares left the account',
     reward: 'the venue paid a reward',
     rebate: 'the venue paid a rebate of fees',
-    unknown: 'dollars came from somebody else, until a person names them',
+    unknown: 'dollars came from an unknown sender, until a person names them',
     correction:
       'a trade was reported again with other amounts, a payout of nothing was raised, or a person stated what the venue has and the ledger had not',
   },

@@ -37,7 +37,7 @@ export const createAccessToken = endpoint({
       z.optional(z.string().check(z.maxLength(50))),
     ),
     device_token: described(
-      "From an earlier log-in of this device: attempts of those that are known are counted together, apart from everybody else's.",
+      'From an earlier log-in of this device: attempts of known devices are counted together, apart from those of all others.',
       z.optional(z.string().check(z.maxLength(DEVICE_TOKEN_MAX))),
     ),
     code: described(

@@ -132,7 +132,7 @@ const opportunityFields = {
   source: z.nullable(z.string()),
   source_details: z.nullable(z.string()),
   content_hash: described('A hash of the positions: equal for opportunities with equal positions.', z.string()),
-  relation_id: described('The relation that it was found by; null where somebody brought it.', z.nullable(id)),
+  relation_id: described('The relation that it was found by; null where a user added it.', z.nullable(id)),
   flags: described('What makes it doubtful whatever it promises.', z.array(opportunityFlag)),
   blocked: described(
     'Why no order was placed when it triggered, in sentences; null where one was, and while it is not triggered.',

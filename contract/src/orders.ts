@@ -69,10 +69,7 @@ const waiting = z.object({
   cancel_reason: described(
     'Why its end was asked for; null where it was not.',
     z.nullable(
-      explained(
-        { canceled: 'somebody canceled it', disarmed: 'trading was disarmed' },
-        z.enum(['canceled', 'disarmed']),
-      ),
+      explained({ canceled: 'a user canceled it', disarmed: 'trading was disarmed' }, z.enum(['canceled', 'disarmed'])),
     ),
   ),
 });

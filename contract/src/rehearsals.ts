@@ -147,7 +147,7 @@ export const rehearsal = z.object({
       running: 'it runs',
       done: 'it is done',
       failed: 'it ended with an error',
-      canceled: 'somebody canceled it',
+      canceled: 'a user canceled it',
     },
     z.enum(REHEARSAL_STATES),
   ),

@@ -296,7 +296,7 @@ export const readFunnel = endpoint({
   }),
 });
 
-/** A time that a relation paid, or a trigger of an opportunity that somebody brought, on which nothing was bought. */
+/** A time that a relation paid, or a trigger of an opportunity that a user added, on which nothing was bought. */
 export const missedEntry = z.object({
   id,
   at: instant,

@@ -140,7 +140,7 @@ export const resetSecondFactor = endpoint({
   path: '/users/{user_id}/second-factor/reset',
   access: 'superuser',
   tag,
-  summary: 'Forget the second factor of somebody who has lost it; their sessions end',
+  summary: 'Forget the second factor of a user who has lost it; their sessions end',
   refusals: [notFound('User not found')],
   proven: true,
   params: z.object({ user_id: id }),

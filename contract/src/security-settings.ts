@@ -62,8 +62,8 @@ export const writeSecuritySettings = endpoint({
     ),
     refusal(
       409,
-      'The caller asks everybody for a second factor and has none.',
-      'Set up a second factor under Settings before you ask everybody for one.',
+      'The caller asks all users for a second factor and has none.',
+      'Set up a second factor under Settings before you ask all users for one.',
     ),
   ],
   proven: true,

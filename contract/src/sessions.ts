@@ -1,4 +1,4 @@
-/** Where somebody is signed in. */
+/** Where a user is signed in. */
 import * as z from 'zod/mini';
 import { endpoint, message, notFound } from './endpoint.ts';
 import { id } from './listing.ts';
@@ -64,7 +64,7 @@ export const endSessionsOfUser = endpoint({
   path: '/users/{user_id}/end-sessions',
   access: 'superuser',
   tag,
-  summary: 'End all sessions of somebody, who has to sign in again',
+  summary: 'End all sessions of a user, who has to sign in again',
   stops: true,
   refusals: [notFound('User not found')],
   params: z.object({ user_id: id }),

@@ -72,7 +72,7 @@ export const listSignOffs = endpoint({
   access: 'viewer',
   heavy: 'list',
   tag,
-  summary: 'What was asked of a second person, newest first: a superuser sees all, everybody else their own',
+  summary: 'What was asked of a second person, newest first: a superuser sees all, other users their own',
   query: z.object({ ...page, state: z.optional(signOffState) }),
   reply: listOf(signOff),
 });
@@ -94,13 +94,13 @@ export const approveSignOff = endpoint({
   access: 'superuser',
   proven: true,
   tag,
-  summary: 'Approve what somebody else has asked for: it is judged anew and carried out now, as theirs',
+  summary: 'Approve what another user has asked for: it is judged anew and carried out now, as theirs',
   refusals: [
     notFound('Sign-off not found'),
     refusal(
       409,
       'It has ended, the caller asked for it, or it is refused when it is judged anew; `detail` says which.',
-      'You asked for this yourself: somebody else has to sign it off, and you can withdraw it.',
+      'You asked for this yourself: another superuser has to sign it off, and you can withdraw it.',
     ),
   ],
   params,
@@ -112,13 +112,13 @@ export const rejectSignOff = endpoint({
   path: '/sign-offs/{sign_off_id}/reject',
   access: 'superuser',
   tag,
-  summary: 'Reject what somebody else has asked for, with a reason',
+  summary: 'Reject what another user has asked for, with a reason',
   refusals: [
     notFound('Sign-off not found'),
     refusal(
       409,
       'It has ended, or the caller asked for it.',
-      'You asked for this yourself: somebody else has to sign it off, and you can withdraw it.',
+      'You asked for this yourself: another superuser has to sign it off, and you can withdraw it.',
     ),
   ],
   params,
@@ -144,7 +144,7 @@ export const withdrawSignOff = endpoint({
     notFound('Sign-off not found'),
     refusal(
       409,
-      'It has ended, or somebody else asked for it.',
+      'It has ended, or another user asked for it.',
       'Only the person who asked for it can withdraw it: reject it.',
     ),
   ],

@@ -100,7 +100,7 @@ export const SETTINGS = {
     'usd',
     'The most that a clip may lose when legs of it fill and the cheapest does not; with the policy smallest it does not matter.',
   ),
-  AUTO_PLACE_ORDER_ENABLED: flag(true, 'A triggered opportunity is bought without anybody asking for it.'),
+  AUTO_PLACE_ORDER_ENABLED: flag(true, 'A triggered opportunity is bought automatically.'),
   ORDER_SIMULATION_ENABLED: flag(
     false,
     'Batches are filled against the live order books, and nothing is sent to the venue.',
@@ -183,7 +183,7 @@ function chosen(label: string, { options }: ChoiceSetting) {
   );
 }
 
-/** As they are before anybody changes one; what was recorded before there was a setting is read by these. */
+/** As they are before their first change; what was recorded before there was a setting is read by these. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;

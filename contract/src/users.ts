@@ -80,8 +80,8 @@ export const signUp = endpoint({
 /** `open`: a new account can log in at once. `approval`: a superuser activates it first. `off`: no sign-ups. */
 const signUpPolicy = explained(
   {
-    open: 'anybody may, and logs in at once',
-    approval: 'anybody may, and a superuser activates the account',
+    open: 'any visitor may, and logs in at once',
+    approval: 'any visitor may, and a superuser activates the account',
     off: 'no sign-ups',
   },
   z.enum(['open', 'approval', 'off']),
@@ -93,7 +93,7 @@ export const readSignUpPolicy = endpoint({
   path: '/system/sign-up-policy',
   access: 'public',
   tag,
-  summary: 'Whether anybody may make an account',
+  summary: 'Whether visitors may make an account',
   reply: z.object({ policy: described('Whether people may create accounts by themselves.', signUpPolicy) }),
 });
 
@@ -122,7 +122,7 @@ export const createUser = endpoint({
   path: '/users/',
   access: 'superuser',
   tag,
-  summary: 'Make an account for somebody; a superuser cannot be a viewer',
+  summary: 'Make an account for a user; a superuser cannot be a viewer',
   refusals: [refusal(400, 'Another account has this email.', 'The user with this email already exists in the system.')],
   body: newUser,
   reply: user,

@@ -159,7 +159,7 @@ test('edits a user, and sends a password only where one is given', async ({ page
   await product.caller.call(deleteUser, { params: { user_id: person.user.id } });
 });
 
-test('an edit leaves alone what somebody else has changed meanwhile', async ({ page, product }) => {
+test('an edit leaves alone what another user has changed meanwhile', async ({ page, product }) => {
   const { caller } = product;
   const { user } = await addPerson(product, { full_name: 'Ed Before' });
   await page.goto('/admin');

@@ -86,7 +86,7 @@ test('stays disarmed when the page is reloaded in the moment after the click', a
   await product.caller.call(armTrading, { query: {}, body: { confirmation: ARM_CONFIRMATION } });
 });
 
-test('disarms with one click, arms with a typed word, and shows both to everybody', { tag: '@journey' }, async ({
+test('disarms with one click, arms with a typed word, and shows both to every user', { tag: '@journey' }, async ({
   browser,
   page,
   product,

@@ -1,6 +1,6 @@
 /**
  * The desk finds for itself: from the list of relations to a set in the account, without a file; and what is found stops being
- * bought once the venue changes its rules. What it does not find is stated by somebody.
+ * bought once the venue changes its rules. What it does not find is stated by a user.
  */
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';

@@ -1,4 +1,4 @@
-/** What somebody who works here every day has in the fingers: keys, the way back, and what is not lost on the way. */
+/** What a daily user has in the fingers: keys, the way back, and what is not lost on the way. */
 import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';

@@ -136,7 +136,7 @@ test('cannot be placed while it is inactive or has no profit, and the page says 
   }
 });
 
-test('checks prices on request and reads them again after two seconds, and refuses a size that is not a number before asking anybody', async ({
+test('checks prices on request and reads them again after two seconds, and refuses a size that is not a number without a call', async ({
   page,
   set,
 }) => {

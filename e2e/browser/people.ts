@@ -8,7 +8,7 @@ export type Person = { user: User; credentials: { username: string; password: st
 
 let made = 0;
 
-/** Somebody with an active account of their own, signed in over the API; no test shares them with another. */
+/** A user with an active account of their own, signed in over the API; no test shares them with another. */
 export async function addPerson(
   product: StartedProduct,
   fields: { full_name?: string; is_superuser?: boolean } = {},
@@ -18,7 +18,7 @@ export async function addPerson(
   const { reply: user, detail } = await product.caller.call(createUser, {
     body: { email: credentials.username, password: credentials.password, is_active: true, ...fields },
   });
-  if (user === undefined) throw new Error(`nobody was added: ${detail}`);
+  if (user === undefined) throw new Error(`no user was added: ${detail}`);
   return { user, credentials, caller: await signedInCaller(product.url, credentials) };
 }
 

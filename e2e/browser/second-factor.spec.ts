@@ -1,4 +1,4 @@
-/** A second factor as somebody uses it: an authenticator on a phone, a key, and what helps when either is lost. */
+/** A second factor as a user has it: an authenticator on a phone, a key, and what helps when either is lost. */
 import { type CDPSession, expect, type Locator, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { signedInCaller } from '../product/product.ts';

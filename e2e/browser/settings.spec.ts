@@ -116,12 +116,12 @@ test('says what is wrong with a profile, before it is sent and after', async ({ 
   await button(page, 'Save').click();
   await expect(toast(page, 'Something went wrong!')).toContainText('User with this email already exists');
   await expect(field(page, 'Full name')).toHaveValue('x'.repeat(30));
-  const detail = [{ loc: ['body', 'email'], msg: 'Nobody may have this one', type: 'value_error', input: '' }];
+  const detail = [{ loc: ['body', 'email'], msg: 'No account may have this one', type: 'value_error', input: '' }];
   await page.route('**/api/v1/users/me', (route) => route.fulfill({ status: 422, json: { detail } }));
   await button(page, 'Save').click();
-  await expect(field(page, 'Email')).toHaveAccessibleDescription('Nobody may have this one');
+  await expect(field(page, 'Email')).toHaveAccessibleDescription('No account may have this one');
   await expect(field(page, 'Email')).toBeFocused();
-  await expect(toast(page, 'Nobody may have this one')).toContainText('Something went wrong!');
+  await expect(toast(page, 'No account may have this one')).toContainText('Something went wrong!');
   await tab(page, 'Password').click();
   await tab(page, 'My profile').click();
   await expect(field(page, 'Full name')).toHaveValue('x'.repeat(30));

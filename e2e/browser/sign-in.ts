@@ -1,4 +1,4 @@
-/** By hand, as somebody does who opens the product for the first time. */
+/** Signs in by hand, like a user who opens the product for the first time. */
 import { expect, type Page } from '@playwright/test';
 import type { StartedProduct } from './started-product.ts';
 

@@ -53,7 +53,7 @@ async function haveSignedOff(page: Page, ...switches: string[]): Promise<void> {
   await expect(page.getByText('Security settings updated successfully.')).toBeVisible();
 }
 
-test('trading is armed when somebody else approves it, who sees it on whichever page they are', {
+test('trading is armed when another superuser approves it, who sees it on whichever page they are', {
   tag: '@journey',
 }, async ({ page, product, browser, mayBeRefused }) => {
   mayBeRefused(409);
@@ -91,7 +91,7 @@ test('trading is armed when somebody else approves it, who sees it on whichever 
   }
 });
 
-test('a limit is raised when somebody else approves it, and stays when they reject it', async ({
+test('a limit is raised when another superuser approves it, and stays when they reject it', async ({
   page,
   product,
   browser,
@@ -130,7 +130,7 @@ test('a limit is raised when somebody else approves it, and stays when they reje
   await expect(newest(theirs)).toHaveText(/Approved.*The limits are set\./);
 });
 
-test('an order above the dollars is placed when somebody else approves it', async ({
+test('an order above the dollars is placed when another superuser approves it', async ({
   page,
   product,
   set,

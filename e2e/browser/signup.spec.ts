@@ -42,7 +42,7 @@ test('makes an account that logs in, and refuses an email that has one', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hi, Ada Lovelace');
 });
 
-test.describe('where not everybody may sign up', () => {
+test.describe('where sign-up is restricted', () => {
   let approval: StartedProduct;
   let off: StartedProduct;
   test.beforeAll(async () => {

@@ -69,7 +69,10 @@ test('asks before unsaved changes are left behind, but not at a log-out', async 
   await expect(page).toHaveURL('/login');
 });
 
-test('sets limits beside those that somebody else sets, and takes them back', async ({ page, product: { caller } }) => {
+test('sets limits beside those that another superuser sets, and takes them back', async ({
+  page,
+  product: { caller },
+}) => {
   await page.goto('/admin/system-settings');
   const card = page.getByRole('region', { name: 'Limits at Polymarket' });
   for (const label of Object.values(LIMITS)) await expect(card.getByLabel(label)).toHaveValue('');

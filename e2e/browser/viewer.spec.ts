@@ -1,4 +1,4 @@
-/** Somebody who may look and change nothing: made by a superuser, shown all that happens, refused with the reason. */
+/** A viewer, who may look and change nothing: made by a superuser, shown all that happens, refused with the reason. */
 import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { expect, type Page } from '@playwright/test';
 import { signedInCaller } from '../product/product.ts';

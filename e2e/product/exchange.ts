@@ -70,7 +70,7 @@ export function exchangeControls(url: string) {
       before?: boolean;
       fraction?: number;
     }) => control('POST', 'faults', fault),
-    /** Somebody else with the account's key buys, and the order rests at the price. */
+    /** Another program with the account's key buys, and the order rests at the price. */
     buyOutside: (tokenId: string, price: string, size: string, account?: string) =>
       control<{ id: string }>('POST', 'order', { token_id: tokenId, side: 'BUY', price, size, account }),
     setCash: (usd: string, account: string) => control('POST', 'balance', { usd, account }),

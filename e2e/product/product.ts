@@ -50,7 +50,7 @@ export function startProduct(exchangeUrl: string, dataDir: string, env: Record<s
   return signedInProduct(launchProduct(exchangeUrl, dataDir, env));
 }
 
-/** Resolves when the product listens and somebody is signed in to it. */
+/** Resolves when the product listens and its superuser is signed in. */
 export async function signedInProduct(running: Running) {
   const [, url] = await running.line(/(http:\/\/127\.0\.0\.1:\d+)/);
   if (!url) throw new Error('the product did not say where it listens');
@@ -59,7 +59,7 @@ export async function signedInProduct(running: Running) {
 
 export type Product = Awaited<ReturnType<typeof startProduct>> & { running: Running };
 
-/** Somebody signed in to the product at `url`, who calls it as the contract says. */
+/** Calls the product at `url` as the contract says, as a signed-in user. */
 export async function signedInCaller(url: string, credentials: typeof SUPERUSER) {
   return callerWith(url, await signIn(url, credentials));
 }

@@ -153,7 +153,7 @@ const system: Record<string, Example> = {
   'GET /relations/{relation_id}/distances': onRelation,
   'GET /relations/{relation_id}/moments': async (scene) => ({ ...(await onRelation(scene)), query: MINUTE }),
   'POST /relations': async (scene) => ({
-    body: { kind: 'ladder', market_ids: await scene.openMarkets(), title: null, note: 'Whoever wins has taken part' },
+    body: { kind: 'ladder', market_ids: await scene.openMarkets(), title: null, note: 'Each winner has taken part' },
   }),
   'POST /relations/{relation_id}/approve': async (scene) => ({
     ...(await onRelation(scene)),

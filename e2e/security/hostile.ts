@@ -1,4 +1,4 @@
-/** What a call can be made of by somebody who means it ill: values of every kind that have broken somebody's server. */
+/** What a hostile caller can make a call of: values of every kind that have broken servers before. */
 import fc from 'fast-check';
 
 const TEXTS = [

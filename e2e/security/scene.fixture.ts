@@ -35,7 +35,7 @@ export const MISSING_APPROVAL = { contract: `0x${'2'.repeat(40)}`, holder: `0x${
 
 export type Person = { id: string; email: string; headers: { authorization: string } };
 
-/** Whose things they are, somebody else, one who was deactivated, a superuser, and a viewer. */
+/** The user whose things they are, another user, a deactivated one, a superuser, and a viewer. */
 export type People = Record<'user' | 'other' | 'inactive' | 'superuser' | 'viewer', Person>;
 
 export type Scene = {

@@ -100,7 +100,7 @@ describe('a batch that takes more than one person may spend', () => {
     expect(await desk.batchesOf(opportunity)).toMatchObject([{ signedOff: null }]);
   });
 
-  it('is not approved by whoever asked, superuser or not', async () => {
+  it('is not approved by the user who asked, superuser or not', async () => {
     await using desk = await openDesk(4);
     const id = askedIn(await desk.place(desk.ada, await desk.scene.opportunity()));
     expect((await desk.approve(desk.ada, id)).status).toBe(409);

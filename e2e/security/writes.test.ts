@@ -10,7 +10,7 @@ import { ROLE_MATRIX } from './role-matrix.ts';
 import { openScene, type Person, type Scene } from './scene.fixture.ts';
 import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
 
-/** What stops trading, or shuts somebody out. */
+/** What stops trading, or shuts a user out. */
 const STOPPING = [
   'DELETE /api-tokens/{token_id}',
   'DELETE /users/me/api-tokens/{token_id}',
@@ -47,9 +47,9 @@ let writes: Operation[];
 beforeAll(async () => {
   product = await openWholeProduct({ variables: { RATE_LIMIT: 'on' } });
   scene = await openScene(product);
-  const isForEverybody = ({ name }: Operation) => ROLE_MATRIX[name]?.[0] !== 401;
+  const isWithoutSession = ({ name }: Operation) => ROLE_MATRIX[name]?.[0] !== 401;
   const operations = await operationsOf(product.http);
-  writes = operations.filter((operation) => operation.method !== 'GET' && !isForEverybody(operation));
+  writes = operations.filter((operation) => operation.method !== 'GET' && !isWithoutSession(operation));
 });
 afterAll(() => product[Symbol.asyncDispose]());
 
@@ -108,7 +108,7 @@ it('refuses an idempotency key that was used for another request, wherever one i
   expect(carriedOut).toEqual([]);
 });
 
-it('takes the second factor that everybody is asked for, but for stopping and the own account', async () => {
+it('takes the second factor that all users are asked for, but for stopping and the own account', async () => {
   const { superuser: chief } = (await openScene(product)).people;
   const key = { publicKey: '', counter: 0, transports: [], name: 'Key', createdAt: product.runtime.clock.now() };
   await product.runtime.db.insert(passkeys).values({ ...key, credentialId: chief.id, userId: chief.id });

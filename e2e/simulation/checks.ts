@@ -9,7 +9,7 @@ import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
 import { controlsAt, type Stored, type StoredAttempt, type StoredOrder, type Truth, type VenueOrder } from './truth.ts';
 import { must } from './violation.ts';
 
-/** Orders at the exchange that somebody else placed with the same key. */
+/** Orders at the exchange that another program placed with the same key. */
 export type Strangers = ReadonlySet<string>;
 
 /** Holds at every moment, whatever is under way. */

@@ -228,7 +228,7 @@ describe('a fault of a feed, a machine or a person', () => {
   );
 
   it(
-    'F23: an order that somebody else placed with our key is shown, notified once, and left alone',
+    'F23: an order that another program placed with our key is shown, notified once, and left alone',
     play(async (scene) => {
       const { simulation, opportunity } = scene;
       const { engine } = simulation.exchange;

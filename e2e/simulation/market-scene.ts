@@ -126,7 +126,7 @@ export function recordAsks(exchange: OpenExchange, legs: readonly Leg[], now: ()
       asks.set(leg.tokenId, past);
     }
   };
-  // Books are bought at that have stood since before anybody listened.
+  // Orders are also filled from books that have not changed since before `listen` below.
   for (const { market } of legs) note(market);
   const engines = new Set(legs.map(({ tokenId }) => engineOf(exchange, tokenId)));
   for (const { announcer } of engines) announcer.listen({ levelsChanged: note, bookReplaced: note });

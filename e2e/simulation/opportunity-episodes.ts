@@ -52,7 +52,7 @@ async function risesNotified(simulation: Simulation, id: string): Promise<number
   return (await simulation.stored()).opportunities.find((opportunity) => opportunity.id === id)?.reported ?? 0;
 }
 
-/** Somebody buys, or has bought what is missing, and the opportunity is switched off, repriced or deleted meanwhile. */
+/** A user buys, or a retry buys what is missing, and the opportunity is switched off, repriced or deleted meanwhile. */
 export const editedMeanwhile: Episode = async (simulation, product) => {
   const { random, exchange, network, scene, opportunityIds, time } = simulation;
   const isRetry = random.unit() < 0.4;
@@ -85,7 +85,7 @@ export const editedMeanwhile: Episode = async (simulation, product) => {
   await restore(simulation, index);
 };
 
-/** Somebody edits an opportunity at one process, and another sees it rise before it has read of that. */
+/** A user edits an opportunity at one process, and another sees it rise before it has read of that. */
 export const editedUnread: Episode = async (simulation, product) => {
   const { random, exchange, scene, opportunityIds, running } = simulation;
   await anotherProcess(simulation, product);
@@ -114,7 +114,7 @@ function changeSomehow(simulation: Simulation, product: Product, id: string): vo
 const A_LOSS = priceFromText('0.5');
 const A_DOLLAR = priceFromText('1');
 
-/** As it was before somebody changed it, so that the rest of the run has something to trade. */
+/** As it was before a user changed it, so that the rest of the run has something to trade. */
 async function restore(simulation: Simulation, index: number): Promise<void> {
   const id = simulation.opportunityIds[index] ?? '';
   const product = simulation.aliveProduct();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectBoughtOnce, openStories, posts } from './scene.fixture.ts';
 
-describe('a loss that somebody had', () => {
+describe('a loss that a trader had', () => {
   const play = openStories();
 
   it(

@@ -87,7 +87,7 @@ export class Simulation {
   readonly account: Account;
   readonly venues: readonly VenueName[];
   readonly running = new Map<string, Running>();
-  /** Orders that somebody else places with our key. */
+  /** Orders that another program places with our key. */
   readonly strangers = new Set<string>();
   /** Ids of the opportunities, in the order of `scene`. */
   readonly opportunityIds: string[] = [];

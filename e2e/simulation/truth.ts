@@ -195,7 +195,7 @@ export type Stored = {
   orders: StoredOrder[];
   attempts: StoredAttempt[];
   fills: StoredFill[];
-  /** Hashes of the orders that are said to have been placed by somebody else. */
+  /** Hashes of the orders that the product lists as placed by another program. */
   external: string[];
   /** How often such orders were notified. */
   externalNotifications: number;

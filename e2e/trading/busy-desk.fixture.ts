@@ -1,4 +1,4 @@
-/** Somebody who never stops ordering and reading, whatever the answers; and what has to be true afterwards. */
+/** A user who never stops ordering and reading, whatever the answers; and what has to be true afterwards. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';

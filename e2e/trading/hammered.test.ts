@@ -1,4 +1,4 @@
-/** People who ask for as much as they may, at a venue that refuses who reads too often, while somebody else places. */
+/** Users who ask for as much as they may, at a venue that refuses accounts that read too often, while another user places. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

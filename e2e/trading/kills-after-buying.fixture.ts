@@ -147,7 +147,7 @@ async function sellAndDie(chain: Chain): Promise<void> {
   await untilAccepted('selling', () => sell(chain.product()));
   await chain.dies();
   expect(await orderedAt(chain, set, 'SELL')).toEqual([]);
-  // Where a sale could be doubled: the venue has the orders, nothing is recorded of its answer, and somebody asks again.
+  // Where a sale could be doubled: the venue has the orders, nothing is recorded of its answer, and the user asks again.
   // Only where a start took so long that the sale was given up as too old does asking again begin it anew.
   await chain.diesInRecovery('venue_answered', sell);
   await expectSoldOnce(chain, set);

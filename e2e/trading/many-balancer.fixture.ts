@@ -51,7 +51,7 @@ export async function openBalancer(apis: readonly Supervised[]): Promise<Balance
     const body = Buffer.from(reply === null ? new ArrayBuffer() : await reply.arrayBuffer());
     seen.calls += 1;
     seen.longestMs = Math.max(seen.longestMs, performance.now() - begunAt);
-    if (reply === null || reply.status >= 500) seen.failed.push(`${what}: ${reply?.status ?? 'nobody'} ${body}`);
+    if (reply === null || reply.status >= 500) seen.failed.push(`${what}: ${reply?.status ?? 'no answer'} ${body}`);
     response.writeHead(reply?.status ?? 502, { 'content-type': reply?.headers.get('content-type') ?? 'text/plain' });
     response.end(body);
   }

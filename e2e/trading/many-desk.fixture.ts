@@ -53,7 +53,7 @@ export type ManyDesk = {
   /** For how long the database may be gone. */
   longestAwayMs: number;
   query: <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
-  /** Somebody signed in at any process that answers calls. */
+  /** A user who is signed in at any process that answers calls. */
   caller: () => Promise<Caller>;
   close: () => Promise<void>;
 };
@@ -202,7 +202,7 @@ async function whatStands({ query }: ManyDesk, opportunityId: string) {
   };
 }
 
-/** Somebody buys again and again until `isOver`, and asks under the same key, anywhere, until there is an answer. */
+/** Buys again and again until `isOver`, and asks under the same key, at any process, until there is an answer. */
 export async function buyByHand(desk: ManyDesk, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const key = randomUUID();

@@ -126,7 +126,7 @@ it('two accounts trade beside one another and see nothing of each other, also af
       return reply.data.map(({ order_hash, token_id, ended_at }) => ({ order_hash, token_id, ended_at }));
     };
     const seen = [{ order_hash: idAt('kalshi', outside.id), token_id: idAt('kalshi', tokenId), ended_at: null }];
-    await eventually('the order of somebody else is seen', async () => ((await external()).length > 0 ? true : null));
+    await eventually('the external order is seen', async () => ((await external()).length > 0 ? true : null));
     expect(await external()).toEqual(seen);
 
     await eventually('prices of both arrive', async () => {

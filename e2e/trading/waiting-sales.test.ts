@@ -41,7 +41,7 @@ const launch = () =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dutchbook-waiting-'));
-  // The database runs as somebody else.
+  // The database runs as another user of the machine.
   await chmod(folder, 0o711);
   [exchange, postgres] = await Promise.all([startExchange(), startOwnPostgres(join(folder, 'postgres'))]);
   product = await launch();

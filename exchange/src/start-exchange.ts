@@ -58,7 +58,7 @@ export interface ExchangeOptions {
   readonly timers?: Timers;
   /** What the account of a new key begins with. */
   readonly startingBalance?: Usd;
-  /** Whether the venue redeems what has won for everybody; not if absent. */
+  /** Whether the venue redeems what has won for all accounts; not if absent. */
   readonly autoRedeem?: AutoRedeem;
   /** Events behind the others that are quoted wrong on purpose, or look so. */
   readonly planted?: PlantedCounts;

@@ -6,7 +6,7 @@ import { keptCancelation } from './trading/batches/action-routes.ts';
 import { keptDisarming } from './trading/trading-controls/arming.ts';
 import type { TradingControls } from './trading/trading-controls/trading-controls.ts';
 
-/** Has what an earlier process was asked to stop hold here, and stores it. Called before anything trades and anybody is let in. */
+/** Has what an earlier process was asked to stop hold here, and stores it. Called before anything trades and any call is answered. */
 export async function takeUpKeptStops(runtime: Runtime, controls: readonly TradingControls[]): Promise<void> {
   await runtime.stops.takeUp((kept) => restored(runtime, controls, kept));
 }

@@ -59,7 +59,7 @@ export function venueOfCash(account: LedgerAccount): VenueName | null {
  * `matched`, `settled`, `undone`: a trade, once it is reported, confirmed, and taken back. `split` to `redeem`: a call of a contract
  * that was proven. `closed`: shares that the exchange of paper trading took at the bid at the end of a run. `lost`: shares whose market has resolved against them, closed for nothing. `gas`: of a submission. `opening`:
  * what was there before the ledger began. `deposit`, `withdrawal`: proven by the chain, or stated by a person. `reward`, `rebate`: by who
- * has sent it, or named by a person. `unknown`: dollars that came from somebody else, until a person names them. `correction`: a
+ * has sent it, or named by a person. `unknown`: dollars from any other sender, until a person names them. `correction`: a
  * trade that was reported again with other amounts, shares whose payout of nothing was raised, or what a person stated because the venue
  * has it and the ledger had not.
  */

@@ -86,7 +86,7 @@ export type ChainBalances = { block: number; cash: Usd; shares: ReadonlyMap<Toke
 
 /**
  * What dollars that came are, by who sent them. `deposit`: made of other money on their way, or sent by the account's own key.
- * `reward`, `rebate`: sent by who pays the venue's. `payout`: sent by a contract of the venue. `unknown`: sent by anybody else.
+ * `reward`, `rebate`: sent by the address that pays the venue's. `payout`: sent by a contract of the venue. `unknown`: any other sender.
  */
 export type CashSource = 'deposit' | 'reward' | 'rebate' | 'payout' | 'unknown';
 

@@ -85,7 +85,7 @@ export interface VenueCatalogue {
   /** Markets by id; an id the venue does not know is absent from the map. */
   marketsById(ids: readonly MarketId[], priority?: ReadPriority): Promise<Map<MarketId, Market>>;
   /**
-   * Calls the listener with markets of which something else is known without anybody having asked: their sources have been compared.
+   * Calls the listener with markets whose data changed outside of a read: a comparison of their sources has found it.
    */
   onCompared(listener: (markets: readonly Market[]) => void): void;
   /** Why a market that the venue has cannot be traded here, as last read; null where nothing is known against it. */
@@ -300,7 +300,7 @@ export interface VenueTrading {
   /** Asked before anything is posted or canceled; it knows what the venue answered to what left. */
   readonly pace: Pace;
   /**
-   * Says that somebody looks after the account's orders. Once said it must be repeated at least every ten seconds, or the
+   * Says that a process looks after the account's orders. Once said it must be repeated at least every ten seconds, or the
    * venue cancels whatever rests; any number of processes may say it for the same account. Never throws.
    */
   heartbeat(): Promise<HeartbeatOutcome>;

@@ -8,7 +8,7 @@ import { isVenueId } from '../rules/finding.ts';
 
 export const REASON_LENGTH_MAX = 500;
 
-/** Kinds that somebody can state: the others are read from ranges, or hold of every market. */
+/** Kinds that a user can state: the others are read from ranges, or hold of every market. */
 export const HUMAN_KINDS = ['at_most_one', 'exactly_one', 'ladder'] as const;
 export type HumanKind = (typeof HUMAN_KINDS)[number];
 

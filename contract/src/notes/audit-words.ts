@@ -10,7 +10,7 @@ export const ACTION_WORDS = {
   'second_factor.disabled': 'Removed the own second factor',
   'second_factor.proven': 'Proved the own second factor',
   'second_factor.refused': 'Failed to prove a second factor',
-  'second_factor.reset': 'Reset somebody’s second factor',
+  'second_factor.reset': 'Reset a user’s second factor',
   'recovery_codes.renewed': 'Made new recovery codes',
   'passkey.added': 'Added a passkey',
   'passkey.deleted': 'Deleted a passkey',

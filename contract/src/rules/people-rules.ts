@@ -26,7 +26,7 @@ export const email = emailOr('Email is required');
 /** The username of the login form is an email. */
 export const username = emailOr('Username is required');
 
-/** A password somebody types to prove who they are: its length is only checked where one is chosen. */
+/** A password that a user types to prove who they are: its length is only checked where one is chosen. */
 export const passwordGiven = z
   .string('Password is required')
   .check(z.minLength(1, 'Password is required'), z.maxLength(1000));

@@ -52,7 +52,7 @@ async function holdAll(simulation: Simulation, product: Product): Promise<void> 
 
 const SETTLED_AFTER_MS = 2_800;
 
-/** Somebody wants something of the chain; most often nothing is sent yet when this ends. */
+/** A user asks for a call of the chain; most often nothing is sent yet when this ends. */
 async function callChain(simulation: Simulation, product: Product): Promise<void> {
   await askChain(simulation, product);
   await simulation.pass(simulation.random.between(60, 260));
@@ -172,7 +172,7 @@ const disarmingUnseen: Episode = async (simulation, product) => {
   await blocks(simulation, 1, 3);
 };
 
-/** Markets resolve, and what has won is redeemed, by somebody, by itself, or by the venue. */
+/** Markets resolve, and what has won is redeemed, by a user, automatically, or by the venue. */
 const wonAndLost: Episode = async (simulation, product) => {
   const { random } = simulation;
   await holdAll(simulation, product);

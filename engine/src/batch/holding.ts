@@ -15,8 +15,8 @@ import { collapseFills, dollarsOf, type Fill, standingFills } from '../order/fil
 /**
  * What one batch order bought, sold and still holds by its fills. `cost` and `proceeds` are before fees. Where more was
  * sold than the standing fills bought, because a purchase failed to settle after its shares were sold, what that purchase
- * would have cost stays in `cost`: those shares were somebody else's, and are owed. What is gone otherwise brought nothing that is
- * known here. A venue that takes its fee in shares holds less than `held`.
+ * would have cost stays in `cost`: those shares belonged to another holding of the account, which is owed them. Shares that left otherwise
+ * brought nothing that is known here. A venue that takes its fee in shares holds less than `held`.
  */
 export type Holding = {
   bought: Shares;

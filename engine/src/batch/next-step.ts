@@ -11,7 +11,7 @@ export type AttemptView = Polls & {
   status: AttemptStatus;
   /** Less is left of its order than an order could be for: what rests of it is canceled. */
   isLeftover: boolean;
-  /** Somebody lets its order wait in the book until then; null where the deadline of the view holds. */
+  /** Until when a user lets its order wait in the book; null where the deadline of the view holds. */
   waitsUntil: Instant | null;
 };
 

@@ -10,8 +10,8 @@ export type BookFollower = {
 };
 
 /**
- * The resting orders of one token, best level first on both sides, one level per price. Changed in place. `follower`: where somebody
- * may want to follow it, and null while no reader does.
+ * The resting orders of one token, best level first on both sides, one level per price. Changed in place. `follower`: the reader that
+ * follows the book, null while there is none; absent where a book cannot be followed.
  */
 export type Book = { bids: Level[]; asks: Level[]; follower?: BookFollower | null };
 
@@ -70,7 +70,7 @@ export function bestAsk(book: Book): Price | null {
   return book.asks[0]?.price ?? null;
 }
 
-/** Whether somebody bids at least what somebody asks. Orders like that would have traded, so the book is wrong. */
+/** Whether the best bid is at or above the best ask. Such orders would have traded, so the book is wrong. */
 export function isCrossed(book: Book): boolean {
   const bid = book.bids[0];
   const ask = book.asks[0];

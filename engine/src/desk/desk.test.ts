@@ -191,7 +191,7 @@ describe('a round', () => {
   });
 });
 
-it('says that it looked at what was looked up for somebody', () => {
+it('says that it looked at what a check has looked up', () => {
   const { said, process, item } = openDesk();
   process({ kind: 'checked', item, quotes: BELOW, asked: true, mayTrigger: false });
   expect(said).toEqual(['one looked at']);

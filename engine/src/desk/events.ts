@@ -48,7 +48,7 @@ export type DeskEvent<Item extends AnyTracked> =
   | { kind: 'settings'; settings: DeskSettings }
   /** From now on these are the alerts of the opportunity, as they are stored; where it is followed, it is valued by them. */
   | { kind: 'alerts'; opportunityId: string; alerts: readonly Alert[] }
-  /** It was looked up for somebody by these quotes. `asked`: a failure to price it counts as a failed check. */
+  /** A check has looked up these quotes of it. `asked`: a user asked for the check, so a failure to price it counts as a failed one. */
   | { kind: 'checked'; item: Item; quotes: readonly GateQuote[]; asked: boolean; mayTrigger: boolean }
   /** It is to be valued by what is known now. */
   | { kind: 'due'; item: Item }

@@ -102,7 +102,7 @@ function whole(clips: number, isUneven: boolean) {
   };
 }
 
-/** Of somebody who knows in advance what is there. */
+/** The dollars of a trader who knows in advance what depth is there. */
 function knownInAdvance(legs: readonly Leg[]): number {
   const sets = Math.min(...legs.map(({ there }) => there));
   const fees = legs.reduce(
@@ -112,7 +112,7 @@ function knownInAdvance(legs: readonly Leg[]): number {
   return sets * (1 - legs.reduce((sum, { price }) => sum + price, 0)) - fees;
 }
 
-/** Over so many windows: the part that clips take of what somebody would who knows in advance, and dollars at risk at the worst instant. */
+/** Over so many windows: the part that clips take of what a trader who knows the depth in advance would, and dollars at risk at the worst instant. */
 export function takeHidden(windows: number): { share: number; worstAtRisk: number } {
   const random = seeded(4711);
   let [made, possible, worstAtRisk] = [0, 0, 0];

@@ -318,7 +318,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     file: 'relation-desk.ts',
-    fault: 'a relation that nobody has approved becomes an opportunity',
+    fault: 'a relation that no user has approved becomes an opportunity',
     was: 'if (!isEnabled || !mayTrade(item.terms, kindsOn)) return;',
     becomes: 'if (!isEnabled) return;',
   },

@@ -63,7 +63,7 @@ const PROFIT_TIMES_MAX = 1_000_000;
 
 /**
  * What one set leaves of its target price, in percent of its cost with fees, which is above zero; rounded down, and a
- * million times the cost at most, so that everybody can hold it.
+ * million times the cost at most, so that every column and client can hold it.
  */
 export function netProfitPct(targetPrice: Price, cost: Usd): Percent {
   const most = cost * PROFIT_TIMES_MAX;

@@ -10,7 +10,7 @@ const PREPARATION_AGE_MAX_MS = 100;
 const LEASE_MARGIN_MS = 1000;
 /** What was marked as sent longer ago than this is marked anew before it is posted: trading may be disarmed since. */
 const POST_WITHIN_MS = 500;
-/** A sell order that has waited for longer than this is not what somebody saw and decided any more. */
+/** A sell order that has waited for longer than this no longer is the sale that the user saw and decided. */
 const SALE_AGE_MAX_MS = 30_000;
 /** An order that sells drops what it does not fill at once; one that rests all the same is taken off the book. */
 const SALE_RESTS_MAX_MS = 5000;
@@ -50,11 +50,11 @@ export function saleRestsUntil(decidedAt: Instant): Instant {
   return (decidedAt + SALE_RESTS_MAX_MS) as Instant;
 }
 
-/** How long a sale may be told to wait: the venue needs minutes, and after a month the price is not what somebody wants any more. */
+/** How long a sale may be told to wait: the venue needs minutes, and a price that was chosen a month ago says little about today's. */
 const SALE_WAITS_MIN_MS = 300_000;
 const SALE_WAITS_MAX_MS = 30 * 86_400_000;
 
-/** Why a sale cannot wait until then: a sentence, or null. Without an end it waits until somebody cancels it. */
+/** Why a sale cannot wait until then: a sentence, or null. Without an end it waits until a user cancels it. */
 export function waitingTimeRefusal(until: Instant | null, now: Instant): string | null {
   if (until === null) return null;
   if (until - now < SALE_WAITS_MIN_MS) return 'A sale waits for at least 5 minutes.';

@@ -1,4 +1,4 @@
-/** How much of a book an order finds that comes late, after somebody of ours has been there before. */
+/** How much of a book a late order finds once earlier orders of the same account have taken from it. */
 
 import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, type Shares } from '@dutchbook/units/shares.ts';

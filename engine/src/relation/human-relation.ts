@@ -1,4 +1,4 @@
-/** Relations that somebody states: what they are made of, and what they depend on. */
+/** Relations that a user states: what they are made of, and what they depend on. */
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import { type CatalogueEvent, type EventMember, isReversed, REVERSED } from './catalogue-event.ts';
 import { fingerprintOf } from './fingerprint.ts';

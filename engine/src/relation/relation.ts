@@ -11,14 +11,14 @@ export type RelationKind = (typeof RELATION_KINDS)[number];
 
 /**
  * Who says so, strongest first. `enforced`: the contract cannot resolve otherwise. `declared`: the venue's own field.
- * `parsed`: read here from strikes or words. `human`: typed or imported by somebody.
+ * `parsed`: read here from strikes or words. `human`: typed or imported by a user.
  */
 export const BASES = ['enforced', 'declared', 'parsed', 'human'] as const;
 export type Basis = (typeof BASES)[number];
 
 /**
  * `void`: the rules, a date, a flag or the members changed after it was read, or its event ended or vanished; nothing is
- * bought by it before somebody approves what it says now.
+ * bought by it before a user approves what it says now.
  */
 export const RELATION_STATES = ['proposed', 'approved', 'rejected', 'void'] as const;
 export type RelationState = (typeof RELATION_STATES)[number];

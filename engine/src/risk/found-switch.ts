@@ -1,6 +1,6 @@
 import type { Blocker, GateContext } from './context.ts';
 
-/** What discovery has found is placed by the product itself only once somebody has switched that on. */
+/** The product places what discovery has found only once a superuser has switched that on. */
 export function foundSwitchGate({ isHeldBack }: GateContext): Blocker | null {
   if (!isHeldBack) return null;
   const message = 'found opportunities are not placed automatically, which a superuser can switch on';

@@ -52,7 +52,7 @@ describe('a batch that takes more than one person may spend', () => {
     ]);
   });
 
-  it('is there only where somebody has set how much that is', () => {
+  it('is there only where a superuser has set how much that is', () => {
     expect(signOffBlockers(contextOf({ signOffAbove: null }))).toEqual([]);
     expect(signOffBlockers(contextOf())).toEqual([]);
     expect(signOffBlockers(contextOf({ signOffAbove: USD_ZERO }))).toHaveLength(1);

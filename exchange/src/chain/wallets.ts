@@ -55,7 +55,7 @@ export class Wallets {
     return getAddress(this.#owners.get(address.toLowerCase()) ?? address);
   }
 
-  /** Whether somebody is known to sign for the wallet. */
+  /** Whether the wallet has a known owner, who signs for it. */
   isDeployed(wallet: Hex): boolean {
     return this.#owners.has(wallet.toLowerCase());
   }

@@ -57,7 +57,7 @@ describe('positions', () => {
     expect(await closed.json()).toMatchObject([{ conditionId: market.conditionId, outcomePrices: '["1","0"]' }]);
   });
 
-  it('redeems for everybody after a delay, where that is switched on', async () => {
+  it('redeems for all accounts after a delay, where that is switched on', async () => {
     await fixture.control('auto_redeem', { on: true, delay_ms: 60_000 });
     await fixture.control('split', { condition_id: market.conditionId, amount: '25' });
     await fixture.control('resolve', { condition_id: market.conditionId, outcome: 'No' });
@@ -169,7 +169,7 @@ describe('the market and its clock', () => {
     expect(await trader.client.getOpenOrders()).toEqual([]);
   });
 
-  it('places an order for an account as somebody else with its key would', async () => {
+  it('places an order for an account as another program with its key would', async () => {
     const order = { token_id: market.tokens[0], side: 'BUY', price: '0.02', size: '7' };
     const { id } = (await fixture.control('order', order)) as { id: string };
     expect(await trader.client.getOrder(id)).toMatchObject({ status: 'LIVE', original_size: '7', price: '0.02' });

@@ -15,7 +15,7 @@ export const outsideOrder = z.object({
   account: z.string().optional(),
 });
 
-/** Places a resting order for an account as somebody else with its key would. Answers its id, or why it is refused. */
+/** Places a resting order for an account as another program with its key would. Answers its id, or why it is refused. */
 export function placeOutsideOrder(
   engine: MatchingEngine,
   account: string,

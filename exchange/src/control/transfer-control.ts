@@ -12,7 +12,7 @@ import { address } from '../chain/rpc/params.ts';
 import { accountOf, ControlError, decimal, post } from './calls.ts';
 import type { ControlParts } from './control-routes.ts';
 
-/** Has as many dollars as anybody deposits, and gets what is withdrawn. */
+/** Pays every deposit, and receives what is withdrawn. */
 const BANK: Hex = '0xba4c00000000000000000000000000000000ba4c';
 const STRANGER: Hex = '0x57a4000000000000000000000000000000000057';
 const GAS = 200_000;

@@ -38,7 +38,7 @@ const changesOf = (stream: StreamClient) =>
       price_changes.map(({ asset_id, side, price, size }) => ({ asset_id, side, price, size })),
     );
 
-/** Orders of somebody at the venue, each at a size of its own, so that no two books are alike. */
+/** Orders of another trader at the venue, each at a size of its own, so that no two books are alike. */
 async function trade(tokens: readonly string[], from: number, count: number): Promise<void> {
   for (let number = from; number < from + count; number++) {
     const order = { side: 'BUY', price: String((10 + (number % 30)) / 100), size: String((500 + number) / 100) };

@@ -33,7 +33,7 @@ export interface Redeemed {
 
 /** What the chain does to positions: a whole set is worth one dollar per share at any time. */
 export class Positions {
-  /** Whether the venue redeems for everybody, and how long after a market was resolved. */
+  /** Whether the venue redeems for all accounts, and how long after a market was resolved. */
   autoRedeem: AutoRedeem;
   /** Published of each redemption that no transaction of the account has asked for. */
   onRedeemed: (redeemed: Redeemed) => void = () => {};
@@ -115,7 +115,7 @@ export class Positions {
     engine.announcer.marketResolved(market);
   }
 
-  /** Redeems for everybody after the delay, if that is switched on then as well. */
+  /** Redeems for all accounts after the delay, if that is switched on then as well. */
   #redeemLater(market: Market): void {
     const redeemAll = () => {
       for (const account of this.#engine.balances.accounts()) this.redeem(account, market, this.autoRedeem.pays);

@@ -1,5 +1,5 @@
 /**
- * Opens Parquet files that somebody else may have made: what a file says of lengths is held against what it has and against limits,
+ * Opens Parquet files that other programs may have made: what a file says of lengths is held against what it has and against limits,
  * page by page and run by run, before values are read. Files from strangers are read in a process whose memory is limited
  * all the same.
  */

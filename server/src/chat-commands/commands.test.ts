@@ -260,7 +260,7 @@ it('answers in the supergroup that its group has become, and listens to it', asy
   expect(await moves()).toEqual([{ chat_id: '-1001' }, { chat_id: '-1002' }]);
 });
 
-it('does not disarm by a button that is a minute old, nor for somebody who is not listed any more', async () => {
+it('does not disarm by a button that is a minute old, nor for a person who is not listed any more', async () => {
   await using chat = await openChat();
   const { telegram, controls, test } = chat;
   await chat.write('/disarm');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { placesFound } from '../repository.fixture.ts';
 import { machinePaths } from './machine-paths.ts';
 
-const own = (folder: string) => ['', folder, 'somebody', 'notes.md'].join('/');
+const own = (folder: string) => ['', folder, 'developer', 'notes.md'].join('/');
 
 test.each([own('home'), own('Users'), `"file://${own('root')}"`, ['C:', 'Users', 'x'].join('\\')])(
   'refuses %s',

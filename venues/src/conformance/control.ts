@@ -129,7 +129,7 @@ export class ExchangeControl {
     return transferred.parse(await this.#call('POST', 'transfer', { usd, from })).hash;
   }
 
-  /** Whether the venue redeems for everybody what a market is resolved to from now on, and how that pays. */
+  /** Whether the venue redeems for all accounts the markets that are resolved from now on, and how that pays. */
   async autoRedeem(on: boolean, pays: 'together' | 'apart' | 'never' = 'together'): Promise<void> {
     await this.#call('POST', 'auto_redeem', { on, pays });
   }

@@ -73,7 +73,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 115,
-    title: 'nonce taken by somebody else: not called refused, and absent once that is settled',
+    title: 'nonce taken by another program: not called refused, and absent once that is settled',
     run: async (bench) => {
       await holdBlocks(bench);
       await bench.control.fault('chain_nonce_taken');

@@ -327,8 +327,8 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       assert.equal(lookup.order.matchedSize, sharesFromText('1'));
       assert.ok((await bench.trading.openOrders()).every(({ tokenId }) => tokenId !== yes.tokenId));
 
-      const nobody = await spending('buy 3 at 0.48', '1.44');
-      assert.equal(nobody.outcome.kind, 'rejected');
+      const unmatched = await spending('buy 3 at 0.48', '1.44');
+      assert.equal(unmatched.outcome.kind, 'rejected');
       const small = await spending('buy 2 at 0.48', '0.96');
       assert.match(small.outcome.kind === 'rejected' ? small.outcome.reason : '', /min size: \$1/);
     },

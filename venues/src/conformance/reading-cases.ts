@@ -4,7 +4,7 @@ import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { VenueCatalogue } from '../venue.ts';
 import type { ConformanceCase } from './cases.ts';
 
-/** What anybody may read: the catalogue and the prices. */
+/** What is read without an account: the catalogue and the prices. */
 export const READING_CASES: readonly ConformanceCase[] = [
   {
     number: 1,

@@ -48,7 +48,7 @@ export const TRANSFER_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 152,
-    title: 'tells who sent dollars that came: income of the venue, a contract of it, somebody, or a deposit',
+    title: 'tells who sent dollars that came: income of the venue, a contract of it, a stranger, or a deposit',
     run: async (bench) => {
       await holdBlocks(bench);
       const chain = chainOf(bench);

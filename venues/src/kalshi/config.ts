@@ -19,7 +19,7 @@ export type StreamConfig = {
 export type KalshiConfig = {
   apiUrl: string;
   wsUrl: string;
-  /** Null: only what anybody may read is read. */
+  /** Null: only what needs no key is read. */
   key: { id: string; privateKey: string } | null;
   /** Moves cash between the pockets of the account, and nothing else; null where that is left to its owner. */
   transferKey: { id: string; privateKey: string } | null;

@@ -12,7 +12,7 @@ import { orderbooks, type WireMarket, wireMarket } from './wire.ts';
 
 const BOOKS_PER_CALL = 100;
 
-/** Whole books where there is a key, which the venue wants for them; else the best level of each side, which anybody may read. */
+/** Whole books where there is a key, which the venue wants for them; else the best level of each side, which needs none. */
 export function openPrices(
   api: KalshiApi,
   runtime: VenueRuntime,

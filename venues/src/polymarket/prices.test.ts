@@ -27,7 +27,7 @@ it.each([
   ['an empty text for a side', { BUY: '', SELL: '0.9' }, '0.5', NEVER_TRADED, undefined],
   ['a side left out', { SELL: '0.9' }, '0.5', NEVER_TRADED, undefined],
   ['nothing at all', {}, '0.5', NEVER_TRADED, undefined],
-])('quotes of a token with %s only what somebody has said', async (_, sides, mid, last, expected) => {
+])('quotes of a token with %s only what orders and trades say', async (_, sides, mid, last, expected) => {
   standIn.answer('POST /prices', () => ({ t: sides }));
   standIn.answer('POST /midpoints', () => ({ t: mid }));
   standIn.answer('POST /last-trades-prices', () => [{ token_id: 't', ...last }]);

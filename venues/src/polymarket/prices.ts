@@ -99,7 +99,7 @@ async function readMidpoints({ clob, tokenIds, priority }: Asked): Promise<Map<s
 }
 
 /**
- * The tokens that somebody bids for and somebody offers. The midpoint of a book with one side only is the middle between its
+ * The tokens that have both a bid and an ask. The midpoint of a book with one side only is the middle between its
  * best price and the end of the scale, which is no price.
  */
 async function readTwoSided({ clob, tokenIds, priority }: Asked): Promise<Set<string>> {

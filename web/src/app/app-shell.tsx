@@ -40,7 +40,7 @@ setNonce(styleNonce());
 
 sayPlainly(plainWords);
 
-/** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
+/** What stands around every page of a signed-in user; it opens the tab's one live connection. */
 export function AppShell() {
   const client = useQueryClient();
   const [live] = useState(() => createLive(() => void readAgain(client)));

@@ -26,7 +26,7 @@ export const INNER_SCREENS = [
   { to: '/report/batches', label: 'Results of Batches', within: 'Report' },
 ] as const;
 
-/** Those that somebody may see. */
+/** The screens that this user may see. */
 export function screensFor(user: { is_superuser: boolean } | undefined) {
   return SCREENS.filter((screen) => !('isForSuperusers' in screen) || user?.is_superuser === true);
 }

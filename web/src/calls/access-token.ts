@@ -4,7 +4,7 @@ const STORAGE_KEY = 'access_token';
 /** What pages of a session have read: the next one at this browser may be another person's. */
 export const REMEMBERED_KEY = 'remembered';
 
-/** `why` is the server's reason; none when somebody logged out. */
+/** `why` is the server's reason; none when the user logged out. */
 type Listener = (why?: string) => void;
 const listeners = new Set<Listener>();
 

@@ -6,7 +6,7 @@ type Send<Reply> = (idempotencyKey: string) => Promise<Reply>;
 const NOT_PROCESSED = [401, 403, 429];
 
 /**
- * Names what somebody wants done. Asked again while the answer is not known, the same request goes out under the same key,
+ * Gives each request of the user a key. Asked again while the answer is not known, the same request goes out under the same key,
  * and the server does it once; another request, and one that was answered before, gets a key of its own.
  */
 export function idempotentRequests(newKey: () => string) {

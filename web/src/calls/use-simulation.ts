@@ -43,6 +43,6 @@ export function useSimulation<Asked, Simulation>(ask: (asked: Asked) => Promise<
   );
   const simulate = useCallback((asked: Asked) => askFor(asked, false), [askFor]);
   const follow = useCallback((asked: Asked) => askFor(asked, true), [askFor]);
-  /** `isAwaited`: somebody asked, and waits for the answer. */
+  /** `isAwaited`: the user asked, and waits for the answer. */
   return { shown, isPending, isAwaited: isPending && !isFollowing, simulate, follow };
 }

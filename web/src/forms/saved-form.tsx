@@ -23,7 +23,7 @@ type SavedFormOptions<Saved, Draft> = {
   rewrites?: boolean;
 };
 
-/** A form over what is saved: it follows what another tab or somebody else saves, but for what is being typed. */
+/** A form over what is saved: it follows what another tab or user saves, but for what is being typed. */
 export function useSavedForm<Saved, Draft extends Record<string, unknown>>(options: SavedFormOptions<Saved, Draft>) {
   const { saved, draftOf, meaningOf, problems, send, success, onSaved, rewrites = false } = options;
   const unchanged = useMemo(() => draftOf(saved), [draftOf, saved]);
@@ -54,12 +54,12 @@ export function useSavedForm<Saved, Draft extends Record<string, unknown>>(optio
   return { form, submit, sending, isChanged, undo };
 }
 
-/** Who last changed what is saved, once somebody has. */
+/** Who last changed what is saved; nothing before its first change. */
 export function LastChange({ at, by }: { at: Instant | null; by: string | null }) {
   if (at === null) return null;
   return (
     <p className="hint">
-      Changed <LocalTime at={at} /> by {by ?? 'somebody who is gone'}.
+      Changed <LocalTime at={at} /> by {by ?? 'a deleted user'}.
     </p>
   );
 }

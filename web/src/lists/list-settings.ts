@@ -20,7 +20,7 @@ export type Density = (typeof DENSITIES)[number];
 export const VIEWS_MAX = 20;
 export const VIEW_NAME_LENGTH_MAX = 40;
 
-/** A search of a list that somebody has given a name. */
+/** A search of a list that the user has given a name. */
 export type View = { name: string; search: Record<string, unknown> };
 
 export type ListSettings = {

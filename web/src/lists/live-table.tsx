@@ -38,7 +38,7 @@ type LiveTableProps<Row extends object, Search extends Listed> = {
   /** Reads what is behind a row that stands for others; undefined where each stands by itself. */
   unfold: Unfold<Row> | undefined;
   onOpen: (row: Row) => void;
-  /** How often somebody here has asked for another order, which then shows at once. */
+  /** How often the user has asked for another order, which then shows at once. */
   ownChanges: number;
   /** What stands below the rows, and is about those that are shown. */
   below: (shown: readonly Row[]) => ReactNode;

@@ -1,4 +1,4 @@
-/** What scripts call with: made, shown once and revoked under Settings; everybody’s revoked by a superuser. */
+/** What scripts call with: made, shown once and revoked under Settings; those of all users revoked by a superuser. */
 import {
   createApiToken,
   listAllApiTokens,
@@ -81,7 +81,7 @@ test('are read on a phone without scrolling sideways', async () => {
   expect(pixelsBeyondTheEdge()).toBe(0);
 });
 
-test('a superuser sees those of everybody, and revokes one', async () => {
+test('a superuser sees those of all users, and revokes one', async () => {
   let tokens = [{ ...TOKEN, owner: 'ada@example.com' }];
   server.answer(listAllApiTokens, () => ({ data: tokens, count: tokens.length }));
   server.answer(revokeAnyApiToken, () => {
@@ -90,7 +90,7 @@ test('a superuser sees those of everybody, and revokes one', async () => {
   });
   await open('/admin?tab=tokens');
   await expect.element(page.getByText('ada@example.com')).toBeVisible();
-  await expectAccessible('the API tokens of everybody');
+  await expectAccessible('the API tokens of all users');
   await button('Revoke Nightly').click();
   await dialog('Revoke API Token').getByRole('button', { name: 'Revoke' }).click();
   await expect.element(page.getByText('There are no API tokens.')).toBeVisible();

@@ -193,7 +193,7 @@ test('a row draws how its profit has moved, and says what a set earns in dollars
   await expect.element(page.getByText('12.50% a year')).toBeVisible();
 });
 
-test('no row moves when a badge comes or goes, or when a job of somebody else begins and ends', async () => {
+test('no row moves when a badge comes or goes, or when a job of another user begins and ends', async () => {
   const [first, second] = many(2) as [Row, Row];
   serve([first, second]);
   await open('/arbitrage');

@@ -97,7 +97,7 @@ describe('alerts', () => {
     expect(server.askedFor(deleteAlert)[0]?.params).toEqual({ alert_id: ALERT.id });
   });
 
-  test('are a toast for the person who asked, and for nobody else, also before the page knows who that is', async () => {
+  test('are a toast for the person who asked, and for no other, also before the page knows who that is', async () => {
     const { promise: readable, resolve } = Promise.withResolvers<void>();
     server.answer(readMe, () => readable.then(() => recorded(readMe)));
     await open('/items');

@@ -28,7 +28,7 @@ const SIGN_OFF = {
 
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 
-test('says what needs somebody, each with the way to where it is put right', async () => {
+test('says what needs the user, each with the way to where it is put right', async () => {
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'degraded', unknown_orders: 2 });
   server.answer(readOverview, {
     ...recorded(readOverview),
@@ -52,10 +52,10 @@ test('says what needs somebody, each with the way to where it is put right', asy
     '/notifications?status=failed',
     '/arbitrage',
   ]);
-  await expectAccessible('a dashboard on which much needs somebody');
+  await expectAccessible('a dashboard on which much needs the user');
 });
 
-test('counts in the title of every page what needs somebody, as it changes', async () => {
+test('counts in the title of every page what needs the user, as it changes', async () => {
   const waiting = { unhedged_batches: 1, failed_notifications: 4, fee_stops: 0, redeemable: false };
   const status = { ...recorded(readSystemStatus), unknown_orders: 2, waiting };
   server.answer(readSystemStatus, status);
@@ -136,7 +136,7 @@ test.for([
   await expect.element(card('Venue and feed')).toMatchTextContent(sentence);
 });
 
-test('says that nothing needs anybody', async () => {
+test('says that nothing needs the user', async () => {
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'live', unknown_orders: 0 });
   server.answer(readOverview, { ...recorded(readOverview), unhedged_batches: 0, failed_notifications: 0 });
   await open('/');

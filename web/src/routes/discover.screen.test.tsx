@@ -104,7 +104,7 @@ test('lists the pairs of an event as one row that leads to all of them, once the
   await expect.poll(lastQuery).toMatchObject({ sort_by: 'profit_usd', complete_first: 'false' });
 });
 
-test('moves as the stream tells, and sorts again only when somebody asks', async () => {
+test('moves as the stream tells, and sorts again only when the user asks', async () => {
   await open('/discover');
   await expect.poll(() => distance(2)).toMatch(/^1\.6 c away/);
   tell('relations', 'relation', AWAY.id, {

@@ -1,4 +1,4 @@
-/** What every list can do: be found in, look as somebody likes it, and have things done with several of its rows. */
+/** What every list can do: be found in, look as the user likes it, and have things done with several of its rows. */
 import { cancelBatch, exportBatches, listBatches, readBatchOrders, retryBatch } from '@dutchbook/contract/batches.ts';
 import { exportNotifications, listNotifications } from '@dutchbook/contract/notifications.ts';
 import {
@@ -51,7 +51,7 @@ async function inViewMenu(role: 'menuitem' | 'menuitemcheckbox' | 'menuitemradio
   await page.getByRole(role, { name }).click();
 }
 
-test('a list is found in by a text and by what a set pays at least, once somebody leaves the field', async () => {
+test('a list is found in by a text and by what a set pays at least, once the user leaves the field', async () => {
   const { address, back } = await open('/arbitrage?page=2');
   await expect.element(box(10)).toBeVisible();
   await typeInto(page.getByLabelText('Find'), '  port meridian ');
@@ -86,7 +86,7 @@ test.each([
   await expect.element(page.getByText(/None match these filters/)).toBeVisible();
 });
 
-test('a page has as many rows as somebody likes, also the next time, and keeps the first one in sight', async () => {
+test('a page has as many rows as the user likes, also the next time, and keeps the first one in sight', async () => {
   const { address } = await open('/arbitrage?page=3');
   await expect.element(page.getByText('21–30 of 60')).toBeVisible();
   await page.getByLabelText('Rows per page').selectOptions('25');

@@ -65,7 +65,7 @@ test('says once what is wrong with each field of a new account, and how strong t
   await expect.poll(screen.address).toBe('/login');
 });
 
-test('says once what is wrong with the email of somebody who forgot the password', async () => {
+test('says once what is wrong with the email of a user who forgot the password', async () => {
   await open('/recover-password', { signedIn: false });
   await expect.element(page.getByRole('heading', { name: 'Password Recovery' })).toBeVisible();
   await expect.element(button('Continue')).toBeEnabled();

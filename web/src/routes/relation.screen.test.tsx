@@ -309,7 +309,7 @@ test('a superuser rejects with a reason', async () => {
   await expect.element(toast('Relation rejected.')).toBeVisible();
   expect(server.askedFor(rejectRelation)[0]?.body).toEqual({ reason: 'The rules allow a tie.' });
   await expect.element(card('Decision').getByText('The rules allow a tie.')).toBeVisible();
-  await expect.element(card('Decision').getByText(/^Rejected by somebody who is gone/)).toBeVisible();
+  await expect.element(card('Decision').getByText(/^Rejected by a deleted user/)).toBeVisible();
   await expect.element(button('Reject')).not.toBeInTheDocument();
 });
 

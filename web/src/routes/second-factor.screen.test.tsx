@@ -118,7 +118,7 @@ test('a proof that is not given leaves limits as they are, and says so', async (
   expect(server.askedFor(writeLimits)).toHaveLength(1);
 });
 
-test('a superuser resets that of somebody else', async () => {
+test('a superuser resets that of another user', async () => {
   const other = recorded(listUsers).data.find(({ email }) => !email.startsWith('admin'));
   server.answer(resetSecondFactor, { message: 'Gone' });
   await open('/admin');
@@ -133,7 +133,7 @@ test('a user without one where all need one sees that on every page, with the wa
   server.answer(readMe, { ...recorded(readMe), second_factor_missing: true });
   server.answer(readSecondFactor, NONE);
   const screen = await open('/items');
-  await expect.element(page.getByText(/Everybody here needs a second factor/)).toBeVisible();
+  await expect.element(page.getByText(/All users here need a second factor/)).toBeVisible();
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectAccessible('the notice');
   await page.getByRole('link', { name: 'set yours up' }).click();
@@ -141,10 +141,10 @@ test('a user without one where all need one sees that on every page, with the wa
   expect(screen.address()).toBe('/settings?tab=second-factor');
 });
 
-test('a superuser asks everybody for one', async () => {
+test('a superuser asks all users for one', async () => {
   server.answer(writeSecuritySettings, { ...recorded(readSecuritySettings), second_factor_for_all: true });
   await open('/admin/system-settings');
-  await page.getByRole('switch', { name: 'Second factor for everybody' }).click();
+  await page.getByRole('switch', { name: 'Second factor for all users' }).click();
   await button('Save').click();
   await expect.element(page.getByText('Security settings updated successfully.')).toBeVisible();
   expect(bodiesOf(writeSecuritySettings)).toEqual([{ second_factor_for_all: true }]);

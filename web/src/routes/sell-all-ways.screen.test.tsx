@@ -318,7 +318,7 @@ test('says what is left of an order of which the bids took only a part', async (
 test.for([
   ['the venue has no chain', () => refusal(409, 'Shares are not converted into dollars on this venue.')],
   ['nothing of it can be converted', () => ({ ...PLAN, orders: [], steps: [], submissions: 0 })],
-  ['nobody answers', lost],
+  ['no answer comes', lost],
 ] as const)('shows Hold beside Sell where %s', async ([, answered]) => {
   server.answer(cashNowOfBatch, answered);
   await openSellAll();

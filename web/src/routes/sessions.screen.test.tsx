@@ -1,4 +1,4 @@
-/** Where somebody is signed in: seen and ended under Settings, and ended on the server by logging out. */
+/** Where a user is signed in: seen and ended under Settings, and ended on the server by logging out. */
 import { endOtherSessions, endSession, endSessionsOfUser, listSessions, logOut } from '@dutchbook/contract/sessions.ts';
 import { listUsers } from '@dutchbook/contract/users.ts';
 import { expect, test } from 'vitest';
@@ -64,7 +64,7 @@ test('logging out ends the session on the server, whatever it answers, and leave
   expect(asked?.headers.get('authorization')).toBe(`Bearer ${token}`);
 });
 
-test('a superuser ends all of somebody else', async () => {
+test('a superuser ends all of another user', async () => {
   const other = recorded(listUsers).data.find(({ email }) => !email.startsWith('admin'));
   server.answer(endSessionsOfUser, { message: '2 sessions ended' });
   await open('/admin');

@@ -109,7 +109,7 @@ function constantsShown(): string[] {
   return names.flatMap((name) => shown.filter((text) => text.includes(name)).map(() => `the screen says ${name}`));
 }
 
-/** Shows what stands at `path`, to the superuser that was recorded or, without a session, to anybody. */
+/** Shows what stands at `path`, to the superuser that was recorded or, without a session, to a visitor. */
 export async function open(path: string, { signedIn = true } = {}) {
   close();
   if (signedIn) storeAccessToken('any');

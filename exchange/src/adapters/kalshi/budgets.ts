@@ -10,7 +10,7 @@ export interface Limits {
   readonly read: BucketSize;
   readonly write: BucketSize;
   /** Of all calls without a key together; as many as come where it is absent. */
-  readonly anybody?: BucketSize;
+  readonly withoutKey?: BucketSize;
 }
 
 /** What calls cost; everything else costs ten. */
@@ -42,8 +42,8 @@ export class Budgets {
   }
 
   /** Whether a call without a key was paid for. */
-  takeFromAnybody(): boolean {
-    return this.limits.anybody === undefined || this.#take('anybody', this.limits.anybody, CALL_COST);
+  takeWithoutKey(): boolean {
+    return this.limits.withoutKey === undefined || this.#take('withoutKey', this.limits.withoutKey, CALL_COST);
   }
 
   /** Whether a call was paid for. One that costs more than the bucket ever holds never is. */

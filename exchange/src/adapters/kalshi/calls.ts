@@ -57,7 +57,7 @@ export function isAllowed({ scopes }: ApiKey, need: Need): boolean {
   return scopes.some((scope) => need === scope || need.startsWith(`${scope}::`));
 }
 
-/** A call that anybody may make. */
+/** A call that needs no key. */
 export function publicGet<Query>(
   app: FastifyInstance,
   { budgets }: Pick<CallParts, 'budgets'>,
@@ -66,7 +66,7 @@ export function publicGet<Query>(
   answer: (call: Call<Query, undefined>) => Answer | Promise<Answer>,
 ): void {
   app.get(`${BASE_PATH}${path}`, async (request, reply) => {
-    if (!budgets.takeFromAnybody()) return send(reply, TOO_MANY);
+    if (!budgets.takeWithoutKey()) return send(reply, TOO_MANY);
     const parsed = query.safeParse(request.query);
     if (!parsed.success) return send(reply, flat(400, 'invalid_parameters', parsed.error.issues[0]?.message ?? ''));
     return send(reply, await answer({ params: paramsOf(request), query: parsed.data, body: undefined }));

@@ -141,10 +141,15 @@ function registerMarkets(app: FastifyInstance, venue: KalshiVenue): void {
 
 function registerAccount(app: FastifyInstance, { venue, budgets }: ControlParts): void {
   const bucket = z.object({ refill: z.number().positive(), capacity: z.number().positive() });
-  const limits = z.object({ tier: z.string(), read: bucket, write: bucket, anybody: bucket.optional() });
-  post(app, at('limits'), limits, ({ tier, read, write, anybody }) => {
+  const limits = z.object({ tier: z.string(), read: bucket, write: bucket, without_key: bucket.optional() });
+  post(app, at('limits'), limits, ({ tier, read, write, without_key }) => {
     const size = ({ refill, capacity }: typeof read) => ({ refillPerSecond: refill, capacity });
-    budgets.setLimits({ tier, read: size(read), write: size(write), ...(anybody && { anybody: size(anybody) }) });
+    budgets.setLimits({
+      tier,
+      read: size(read),
+      write: size(write),
+      ...(without_key && { withoutKey: size(without_key) }),
+    });
   });
   const balance = z.object({
     member,

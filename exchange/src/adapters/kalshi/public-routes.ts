@@ -98,7 +98,7 @@ function wireTrade({ id, ticker, size, yesPrice, takerSide, at, isBlock }: Publi
 
 const UNREACHABLE = flat(502, 'internal_server_error', 'the real venue does not answer');
 
-/** Books, of one market for anybody. */
+/** Books; that of one market needs no key. */
 export function registerBooks(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
   const depth = z.coerce.number().int().min(0).max(DEPTH_MAX).default(0);

@@ -121,7 +121,7 @@ describe('the catalogue', () => {
     expect(await atClob()).toMatchObject({ fd: { r: 0.01 }, mos: 7 });
     expect(await get('/markets?limit=1')).toEqual([market]);
     expect((await lie('clob', {})).status).toBe(200);
-    expect((await lie('nobody', {})).status).toBe(422);
+    expect((await lie('unlisted', {})).status).toBe(422);
   });
 
   it('publishes what is added to the rules of a market, by market, by event and page by page', async () => {

@@ -11,7 +11,7 @@ export const PUSD_ABI = parseAbi([
   'event Approval(address indexed owner, address indexed spender, uint256 value)',
 ]);
 
-/** Makes pUSD of what somebody deposits. */
+/** Makes pUSD of deposited dollars. */
 export const ONRAMP_ABI = parseAbi(['function wrap(address asset, address to, uint256 amount)']);
 
 /** What Conditional Tokens and the position manager of Protocol V2 have in common. */

@@ -35,7 +35,7 @@ export function returned(abi: Abi, functionName: string, result: unknown): Hex {
 
 const HIGHEST_MICRO = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** An amount that somebody could hold. @throws Revert for more than anybody has */
+/** An amount in millionths that a wallet could hold. @throws Revert for more than any wallet has */
 export function microOf(amount: bigint): number {
   if (amount > HIGHEST_MICRO) throw new Revert('SafeMath: subtraction overflow');
   return Number(amount);

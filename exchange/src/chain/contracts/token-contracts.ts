@@ -33,7 +33,7 @@ export const pusd: Contract = ({ from, to, data }, { ledger }) => {
   return answer(true);
 };
 
-/** What is deposited is somebody else's, and not kept here. */
+/** Pays out pUSD; the token that is deposited for it is outside of this ledger. */
 export const onramp: Contract = ({ data }, { ledger }) => {
   const call = decodeCall(ONRAMP_ABI, data);
   if (call === undefined) return undefined;

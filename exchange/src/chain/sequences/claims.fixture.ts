@@ -2,7 +2,7 @@
 export type Holding = string;
 
 /**
- * What everybody holds of one event, thought of as claims: a holding is the set of the ways in which the event may end that
+ * What all parties hold of one event, thought of as claims: a holding is the set of the ways in which the event may end that
  * it pays a dollar in. Written without a look at the exchange's own arithmetic, to be compared with it.
  */
 export class Claims {
@@ -53,7 +53,7 @@ export class Claims {
     return true;
   }
 
-  /** What everything that anybody holds pays if the event ends in a way. */
+  /** What the holdings of all parties pay together if the event ends in this way. */
   worth(way: number): bigint {
     let sum = 0n;
     for (const [key, amount] of this.#held) if ((this.pays(key.split(' ')[1] ?? '') >> BigInt(way)) & 1n) sum += amount;

@@ -132,7 +132,7 @@ it('moves what claims on one winner move, to the last unit, with fees of 0, 50 a
       if (isDone) done.add(kind);
     }
     compare(sequence, world);
-    // Whoever wins, all that is held pays what was there to begin with.
+    // Whichever outcome wins, all that is held pays what was there to begin with.
     const { winner, claims } = world;
     if (winner === undefined) expect(claims.worths()).toEqual(before);
     else expect(claims.worth(winner)).toBe(before[winner]);

@@ -152,7 +152,7 @@ function windowOf(world: World, micro: bigint) {
   return { args, lines, between, isMeant: isDirectional && low < high && high < arity };
 }
 
-/** Gives everybody a pair of everything, so that there is something to convert into something else. */
+/** Gives each owner a pair of everything, so that there is something to convert into something else. */
 function stock({ names, root, claims }: World): void {
   for (const owner of OWNERS) {
     for (const yes of names.filter((name) => /^[YA]/.test(name))) {

@@ -105,7 +105,7 @@ export class RealContract {
     return BigInt((await this.#call(owner, this.#dollars, data)).returned);
   }
 
-  /** What the contract holds for everybody. */
+  /** The dollars that the contract holds for all owners. */
   async collateral(): Promise<bigint> {
     return this.cashOf(this.#tokens);
   }

@@ -377,7 +377,7 @@ describe('the mirror of Kalshi', () => {
     await open({ kalshiPace: { bookCallsPerSecond: 10, listCallsPerSecond: 5, wholeBooks: 1, touchEveryMs: 200 } });
     await world.real.control('limits', {
       ...{ tier: 'basic', read: { refill: 200, capacity: 200 }, write: { refill: 100, capacity: 100 } },
-      anybody: { refill: 200, capacity: 200 },
+      without_key: { refill: 200, capacity: 200 },
     });
     const { markets } = await world.real.read<{ markets: { ticker: string }[] }>('/markets?limit=20&status=open');
     const others = markets.map((market) => market.ticker).filter((other) => other !== ticker);

@@ -1,4 +1,4 @@
-/** What is converted into dollars, or redeemed, without anybody asking: what a superuser has switched on, while trading is armed. */
+/** Converts into dollars, and redeems, what a superuser has switched on, without being asked each time, while trading is armed. */
 import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -97,7 +97,7 @@ async function cashNow(parts: AutomaticParts): Promise<void> {
   if (refusal !== null) runtime.log.info({ reason: refusal }, 'automatic cash now put off');
 }
 
-/** What somebody has asked for and one submission could not do: the next ones take what it has handed out. */
+/** Goes on with requests of users that took more than one submission: each takes what the one before has handed out. */
 async function goOn(parts: AutomaticParts): Promise<void> {
   const { runtime, controls } = parts;
   const now = runtime.clock.now();

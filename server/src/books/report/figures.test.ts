@@ -90,7 +90,7 @@ it('divides what orders cost, brought and bind between their venues, which add u
     expect([name, venues.reduce((sum, each) => sum + each[name], 0)]).toEqual([name, expect.closeTo(whole[name], 6)]);
   const there = await summaryOf(site, 'event_id=kalshi:rain');
   expect(there.by_venue).toMatchObject([{ venue: 'kalshi', batches: 1, cost_usd: 2 }]);
-  expect((await summaryOf(site, 'source=nobody')).by_venue).toEqual([]);
+  expect((await summaryOf(site, 'source=none-of-these')).by_venue).toEqual([]);
 });
 
 it('keeps of a batch over several venues what it did at each', async () => {

@@ -141,7 +141,7 @@ it('loses to size what all clips of a series were smaller by than its best hit, 
   expect((await site.ask<Rows>('batches')).count).toBe(3);
 });
 
-it('loses to size too what the books of an opportunity offered that somebody had added', async () => {
+it('loses to size too what the books of an opportunity offered that a user had added', async () => {
   await using site = await openFunnel();
   const { db } = site.test.runtime;
   const batch = {

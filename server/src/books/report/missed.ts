@@ -1,4 +1,4 @@
-/** What paid and was not bought: hits of relations, and triggers of opportunities that somebody brought. */
+/** What paid and was not bought: hits of relations, and triggers of opportunities that a user added. */
 import type { MISSED_STEPS } from '@dutchbook/contract/report.ts';
 import { type HitEnd, NOT_ASKED, whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';

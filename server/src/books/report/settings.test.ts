@@ -55,7 +55,7 @@ async function settled(kinds: readonly ('confirmed' | 'failed' | 'mined')[], ago
 
 const of = (kind: 'confirmed' | 'failed' | 'mined', times: number) => Array.from({ length: times }, () => kind);
 
-it('are read by everybody, and changed by superusers within their bounds, which stands in the audit log', async () => {
+it('are read by every user, and changed by superusers within their bounds, which stands in the audit log', async () => {
   const { headers } = await site.signedIn();
   const { headers: superuser } = await site.signedIn({ isSuperuser: true, email: 'chief@example.com' });
   const unchanged = { hurdle: 0.044, pause_above_failed: null };

@@ -24,10 +24,10 @@ export const batchResults = pgTable(
     /** Of its first market, the market itself where that belongs to none. */
     eventId: text('event_id').$type<EventId>().notNull(),
     eventTitle: text('event_title').notNull(),
-    /** The kind of the relation that it was found by, and who says that it holds; null where somebody brought it. */
+    /** The kind of the relation that it was found by, and who says that it holds; null where a user added it. */
     structure: text('structure'),
     basis: text('basis'),
-    /** When it triggered, or somebody asked for it. */
+    /** When it triggered, or a user asked for it. */
     triggeredAt: instant('triggered_at').notNull(),
     sentAt: instant('sent_at'),
     matchedAt: instant('matched_at'),

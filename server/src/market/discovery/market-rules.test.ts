@@ -27,10 +27,10 @@ async function openRules(variables: Record<string, string> = {}) {
 }
 
 describe('the rules of markets', () => {
-  it('come from the catalogue, from the venue where that lacks a market, and not of one that nobody knows', async () => {
+  it('come from the catalogue, from the venue where that lacks a market, and not of one that neither knows', async () => {
     const { served, headers, asked } = await openRules();
     await using _ = served;
-    const [status, body] = await ask(served, headers, 'GET', '/markets/rules?market_ids=b,d,nobody,b');
+    const [status, body] = await ask(served, headers, 'GET', '/markets/rules?market_ids=b,d,unlisted,b');
     expect(status).toBe(200);
     const { data } = body as { data: { market_id: string; rules: string; page: string | null }[] };
     expect(data.map(({ market_id }) => market_id)).toEqual(['b', 'd']);
@@ -39,9 +39,9 @@ describe('the rules of markets', () => {
       'https://venue.example/the-cup/slug-b',
       'https://venue.example/a-later-cup/slug-d',
     ]);
-    expect(asked).toEqual(['d', 'nobody']);
+    expect(asked).toEqual(['d', 'unlisted']);
     await ask(served, headers, 'GET', '/markets/rules?market_ids=a,b,c');
-    expect(asked).toEqual(['d', 'nobody']);
+    expect(asked).toEqual(['d', 'unlisted']);
   });
 
   it('have no page on the simulated exchange, which has none', async () => {

@@ -1,4 +1,4 @@
-/** An opportunity that somebody wants to add, by the form or as a row of a file: one set of rules for both. */
+/** An opportunity that a user adds, by the form or as a row of a file: one set of rules for both. */
 import { type MarketCombinations, opportunityCreate } from '@dutchbook/contract/opportunities.ts';
 import { whyNoId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';

@@ -74,8 +74,8 @@ describe('editing an opportunity', () => {
         status: 422,
       });
     }
-    const nobody = `${OPPORTUNITIES}/00000000-0000-4000-8000-000000000000`;
-    expect(await site.call('PUT', `${nobody}?active=false`)).toMatchObject({
+    const missing = `${OPPORTUNITIES}/00000000-0000-4000-8000-000000000000`;
+    expect(await site.call('PUT', `${missing}?active=false`)).toMatchObject({
       status: 404,
       json: { detail: 'Opportunity not found' },
     });

@@ -30,7 +30,7 @@ type Asked = {
 /**
  * Makes the draft's opportunity the open one of its relation and direction. The one that is open takes over the draft's
  * positions, so that its batches and whatever follows it stay with it. Where another row has those positions, that one is
- * opened and this one paused; somebody's own opportunity stays as it is.
+ * opened and this one paused; an opportunity that a user added stays as it is.
  */
 export async function openFound(runtime: Runtime, draft: Draft, by: FoundBy, asked: Asked): Promise<Opened> {
   return runtime.db.transaction(async (tx): Promise<Opened> => {

@@ -3,7 +3,7 @@ import type { Blocker } from '@dutchbook/contract/opportunities.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import type { OpportunityNow, StoredOpportunity } from './store.ts';
 
-/** `asked`: somebody asked for this check, and its failure counts as one. */
+/** `asked`: a user asked for this check, and its failure counts as one. */
 export type PriceCheck = { asked: boolean; mayTrigger: boolean };
 
 export type LivePrices = {
@@ -11,16 +11,16 @@ export type LivePrices = {
   rowsNow: (rows: readonly StoredOpportunity[]) => OpportunityNow[];
   /** Those whose price, fees, profit or count of errors the database does not have yet as `rowsNow` says them. */
   moved: () => StoredOpportunity[];
-  /** Somebody lists opportunities here: the engines elsewhere write prices within a second for a while. */
+  /** A user lists opportunities here: the engines elsewhere write prices within a second for a while. */
   noteListed: () => void;
   /**
-   * Follows an opportunity because somebody has opened it, active or not. Answers its quotes without I/O; they are not
+   * Follows an opportunity because a user has opened it, active or not. Answers its quotes without I/O; they are not
    * complete while the venue has not answered for some of them.
    */
   open: (row: StoredOpportunity) => { quotes: LiveQuote[]; isComplete: boolean };
   /** Prices an opportunity with quotes that were fetched for it, as the loop does with its own; answers the new row. */
   revalue: (row: StoredOpportunity, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<StoredOpportunity>;
-  /** Writes now what would be written within a second: what somebody has asked for, and what people could notice. */
+  /** Writes now what would be written within a second: what users have asked for, and what they could notice. */
   flush: () => Promise<void>;
   /** Follows, as they were just stored, rows that were added or edited: what `readChanges` would read of them within two seconds. */
   adopt: (rows: readonly StoredOpportunity[]) => void;

@@ -8,7 +8,7 @@ import type { StoredOpportunity } from './store.ts';
 type Needed = { quotes: Pick<Quotes, 'fresh'>; live: Pick<LivePrices, 'open'> };
 
 /**
- * Quotes for somebody who opens an opportunity: from the feed, which follows it from now on. One that was not followed
+ * Quotes for a user who opens an opportunity: from the feed, which follows it from now on. One that was not followed
  * before is asked for, which `countQuestion` may refuse, and where the venue does not answer its positions are shown without prices.
  */
 export async function quotesForReading(

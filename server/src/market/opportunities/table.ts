@@ -38,7 +38,7 @@ export const opportunities = pgTable(
     source: text('source'),
     sourceDetails: text('source_details'),
     contentHash: text('content_hash').notNull(),
-    /** The relation that it was found by; null where somebody brought it. */
+    /** The relation that it was found by; null where a user added it. */
     relationId: uuid('relation_id'),
     direction: text('direction').$type<RelationDirection>(),
     /** Of that relation. */

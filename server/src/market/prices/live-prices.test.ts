@@ -99,7 +99,7 @@ describe('live prices', () => {
     expect(checkedAgo()).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('say of when they are where a book is stale, cannot be had, or nobody follows it', async () => {
+  it('say of when they are where a book is stale, cannot be had, or is followed by no process', async () => {
     await using desk = await openDesk();
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 100 });
     listTwo(desk, ['0.45', '0.50']);

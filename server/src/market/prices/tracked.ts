@@ -17,7 +17,7 @@ export type Tracked = DeskTracked<StoredOpportunity> & {
   readonly history: Pacing;
   /** How it stood to its trigger when that was last noted in the journal; null where it is not followed for its trigger. */
   noted: { aboveTrigger: boolean; rises: number } | null;
-  /** Somebody has opened it; until then it is kept though it may be inactive. */
+  /** Until when it is kept because a user has opened it, though it may be inactive. */
   openUntil: Instant | null;
 };
 
@@ -37,7 +37,7 @@ const KEPT_OPEN_MS = 60_000;
 
 /** The tracked opportunities that were opened lately: few, so that most changes of books concern none of them. */
 export type Opened = {
-  /** Somebody has it open now. */
+  /** Notes that a user has it open now. */
   keep: (tracked: Tracked) => void;
   /** Whether it was open lately; the answer stays until it is opened again. */
   isStill: (tracked: Tracked) => boolean;

@@ -35,7 +35,7 @@ describe('the history of relations', () => {
     expect(left.map(({ distance }) => distance)).toEqual([10, 5, 4]);
   });
 
-  it('forgets hits and relations that are long over, and no relation that somebody has rejected', async () => {
+  it('forgets hits and relations that are long over, and no relation that a user has rejected', async () => {
     await using desk = await openDiscoveryDesk();
     const { id, db, now } = await openCup(desk);
     const long = instantFromMs(now - HISTORY_DAYS * DAY - HOUR);

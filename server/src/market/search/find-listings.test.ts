@@ -186,7 +186,7 @@ describe('the search for markets', () => {
   });
 });
 
-/** A market as somebody types it, in a way that goes round. */
+/** A market as a user types it, in a way that goes round. */
 function typed(nth: number, market: RawMarket, event: RawEvent): string {
   const words = market.question.split(/[\s?$]+/).filter((word) => word.length > 2);
   const plain = (text: string) => text.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '');

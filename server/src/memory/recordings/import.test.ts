@@ -55,7 +55,7 @@ async function found(folder: string, fromMs: number, untilMs: number, ...tokens:
   return all;
 }
 
-it('is closed once somebody has read enough of it', async () => {
+it('is closed once its reader has read enough of it', async () => {
   using disk = recordingFolder();
   await imported(disk.folder, [book(0, 'a'), trust(0, 'a'), book(MINUTE, 'b'), trust(MINUTE, 'b')]);
   const openFiles = async () => (await readdir('/dev/fd')).length;

@@ -1,4 +1,4 @@
-/** The command beside a product that runs on a PostgreSQL of its own, as somebody types it. */
+/** The command beside a product that runs on a PostgreSQL of its own, as an operator types it. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';

@@ -102,15 +102,15 @@ describe('rehearsals over HTTP', () => {
     const { runtime } = site.test;
     const [, made] = await create({ ...HOUR, changes: SETTINGS });
     const { id } = made as { id: string };
-    await takeNext(runtime, 'somebody');
+    await takeNext(runtime, 'one worker');
     const differences = ['Cup', 'League'].map((title) => ({
       ...{ opportunity_id: runtime.random.uuid(), title, present_triggers: 1, proposed_triggers: 2, moments: [] },
       ...{ present_batches: 0, proposed_batches: 1, profit_usd: { touch: 2.5, measured: 2, pessimistic: -1 } },
     }));
     const found = { result: { ...NOTHING_FOUND, differences: 2 }, differences };
-    await finish(runtime.db, 'somebody else', id, runtime.clock.now(), found);
+    await finish(runtime.db, 'another worker', id, runtime.clock.now(), found);
     expect((await ask(site, headers, 'GET', `/rehearsals/${id}`))[1]).toMatchObject({ state: 'running', result: null });
-    await finish(runtime.db, 'somebody', id, runtime.clock.now(), found);
+    await finish(runtime.db, 'one worker', id, runtime.clock.now(), found);
     expect((await ask(site, headers, 'GET', `/rehearsals/${id}`))[1]).toMatchObject({
       state: 'done',
       result: found.result,

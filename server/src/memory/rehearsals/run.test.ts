@@ -188,7 +188,7 @@ describe('a rehearsal', () => {
   it('takes from the slowest orders what did not stand all the while, and what was taken before', async () => {
     await withTape(async (tape) => {
       costs(tape.note('settings', '', BEST_ASK), [1.01, 0.97], 7);
-      // Away for a moment, and back before anybody of ours is there.
+      // Away for a moment, and back before any order of the rehearsal arrives.
       tape
         .at(2050)
         .book('b:yes', [[0.6, 7]])

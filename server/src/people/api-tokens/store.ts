@@ -75,7 +75,7 @@ export async function listApiTokensOf(db: Db, { id }: UserRow, now: Instant): Pr
   return rows.map(({ token }) => token);
 }
 
-/** Those of everybody that can be used; of somebody who is inactive none can. */
+/** The tokens of all users that can be used; those of an inactive user cannot. */
 export async function listAllLive(
   db: Db,
   now: Instant,

@@ -28,7 +28,7 @@ describe('items', () => {
     return [(list.data as { title: string }[]).map(({ title }) => title), list.count];
   };
 
-  it('are listed newest first: the own ones, and everybody’s to a superuser', async () => {
+  it('are listed newest first: the own ones, and those of all users to a superuser', async () => {
     await add(owner, { title: 'First' });
     await add(other, { title: 'Second' });
     await add(owner, { title: 'Third' });
@@ -62,7 +62,7 @@ describe('items', () => {
     ]);
   });
 
-  it('of somebody else are not there for an ordinary user, and all a superuser’s to keep', async () => {
+  it('of another user are not there for an ordinary user, and all a superuser’s to keep', async () => {
     const item = await add(owner, { title: 'Private' });
     const path = `/items/${item.id}`;
     expect(await ask(app, other.headers, 'GET', path)).toEqual(notFound);

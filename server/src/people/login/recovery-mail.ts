@@ -16,7 +16,7 @@ export async function recoveryMail(
     runtime.log.debug('password recovery asked for an unknown email');
     return null;
   }
-  return recoveryLetter(made.email, `Somebody at the network address ${address}`, webUrl, made.token);
+  return recoveryLetter(made.email, `A person at the network address ${address}`, webUrl, made.token);
 }
 
 async function tokenFor(tx: Db, runtime: Runtime, email: string): Promise<{ email: string; token: string } | null> {

@@ -37,7 +37,7 @@ export function rememberSignedIn({
     known.set(key, { signedIn, goodAt: clock.now() });
   };
 
-  /** One session or API token, all of a user, or everybody's may have ended: those that have not are remembered again. */
+  /** One session or API token, all of a user, or all of them may have ended: those that have not are remembered again. */
   async function lookAgain(id?: string): Promise<void> {
     const isIt = ({ user, session }: SignedIn) => id === undefined || user.id === id || session.id === id;
     const outdated = [...known].filter(([, { signedIn }]) => isIt(signedIn));

@@ -8,7 +8,7 @@ import { sessions } from './table.ts';
 
 const SESSIONS = '/api/v1/users/me/sessions';
 
-/** Somebody who is signed in once more, as from a browser of this name. */
+/** The user signed in once more, as from a browser of this name. */
 async function signInFrom(app: TestApp, user: UserRow, device: string) {
   const headers = { authorization: `Bearer ${await app.sessions.issue(user, { address: '10.0.0.7', device })}` };
   const call = async (method: 'GET' | 'POST' | 'DELETE', url: string) => {
@@ -27,7 +27,7 @@ async function openTwice() {
   return { app, user, phone, laptop, actions, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
-describe('the sessions of somebody', () => {
+describe('the sessions of a user', () => {
   it('are listed with device and address, and one of them can be ended from another', async () => {
     await using desk = await openTwice();
     const { phone, laptop } = desk;
@@ -45,7 +45,7 @@ describe('the sessions of somebody', () => {
     expect(await desk.actions()).toEqual(['session.ended']);
   });
 
-  it('end on the server when somebody logs out', async () => {
+  it('end on the server when the user logs out', async () => {
     await using desk = await openTwice();
     expect(await desk.phone.call('POST', '/api/v1/login/log-out')).toMatchObject({ status: 200 });
     expect([await desk.phone.isIn(), await desk.laptop.isIn()]).toEqual([false, true]);

@@ -2,7 +2,7 @@ import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { users } from '../users/table.ts';
 
-/** Where somebody has signed in. It lasts a day from when it was last seen, and thirty days at most. */
+/** A device on which a user has signed in. It lasts a day from when it was last seen, and thirty days at most. */
 export const sessions = pgTable(
   'sessions',
   {

@@ -9,17 +9,17 @@ const GONE = [404, { detail: 'Notification not found' }];
 
 describe('what people do to notifications', () => {
   let app: TestApp;
-  let somebody: Awaited<ReturnType<TestApp['signedIn']>>;
+  let person: Awaited<ReturnType<TestApp['signedIn']>>;
   beforeAll(async () => {
     app = await openTestApp();
-    somebody = await app.signedIn();
+    person = await app.signedIn();
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  const read = async (id: string) => (await ask(app, somebody.headers, 'GET', `${PATH}/${id}`))[1];
+  const read = async (id: string) => (await ask(app, person.headers, 'GET', `${PATH}/${id}`))[1];
 
   it('changes what one says and never how far it came, recorded', async () => {
-    const { headers, user } = somebody;
+    const { headers, user } = person;
     const id = await record(app, 'Before', { status: 'sent', attempts: 1 });
     const before = await read(id);
     await app.test.time.advance(1000);
@@ -41,7 +41,7 @@ describe('what people do to notifications', () => {
   });
 
   it('takes data of limited size, and records only what became of which member', async () => {
-    const { headers } = somebody;
+    const { headers } = person;
     const id = await record(app, 'Long', {});
     const change = (data: unknown) => ask(app, headers, 'PATCH', `${PATH}/${id}`, { data });
     expect((await change({ note: 'x'.repeat(4000), profit: 1.25 }))[0]).toBe(200);
@@ -65,14 +65,14 @@ describe('what people do to notifications', () => {
   });
 
   it('has one sent again only when it failed, and once', async () => {
-    const { headers, user } = somebody;
-    const failure = { status: 'failed', attempts: 5, errorMessage: 'Nobody answered' } as const;
+    const { headers, user } = person;
+    const failure = { status: 'failed', attempts: 5, errorMessage: 'No answer' } as const;
     const id = await record(app, 'Lost', failure);
     const retry = (of: string) => ask(app, headers, 'POST', `${PATH}/${of}/retry`);
     const answers = await Promise.all([retry(id), retry(id)]);
     const pending = [409, { detail: 'The notification is pending. Only one that failed can be sent again.' }];
     expect(answers.filter(([status]) => status === 200)).toEqual([
-      [200, expect.objectContaining({ status: 'pending', attempts: 5, error_message: 'Nobody answered' })],
+      [200, expect.objectContaining({ status: 'pending', attempts: 5, error_message: 'No answer' })],
     ]);
     expect(answers).toContainEqual(pending);
     const sent = await record(app, 'Arrived', { status: 'sent', sentAt: instantFromMs(0) });
@@ -84,7 +84,7 @@ describe('what people do to notifications', () => {
   });
 
   it('deletes one for good, recorded', async () => {
-    const { headers, user } = somebody;
+    const { headers, user } = person;
     const id = await record(app, 'Not wanted');
     const deleted = await ask(app, headers, 'DELETE', `${PATH}/${id}`);
     expect(deleted).toEqual([200, { message: 'Notification deleted successfully' }]);

@@ -22,7 +22,7 @@ describe('what is published to tabs of notifications', () => {
     await untilPublished({ type: 'notification', id, data: { message: 'The profit has come up', status: 'pending' } });
     await ask(app, headers, 'PATCH', path, { message: 'The profit is gone' });
     await untilPublished({ type: 'notification', id, data: { message: 'The profit is gone' } });
-    const lost = await record(app, 'Nobody heard', { status: 'failed' });
+    const lost = await record(app, 'Not delivered', { status: 'failed' });
     await ask(app, headers, 'POST', `/notifications/records/${lost}/retry`);
     await untilPublished({ type: 'notification', id: lost, data: { status: 'pending' } });
     await ask(app, headers, 'DELETE', path);

@@ -73,7 +73,7 @@ describe('a superuser without a second factor', () => {
   });
 });
 
-describe('where everybody is asked for a second factor', () => {
+describe('where all users are asked for a second factor', () => {
   it('a user without one sees that, sets one up, and changes nothing before, but to stop trading', async () => {
     await using app = await openTestApp({ variables: { VENUE: 'simulated' } });
     const chief = await app.signedIn({ isSuperuser: true });
@@ -82,7 +82,7 @@ describe('where everybody is asked for a second factor', () => {
       ask(app, headers, 'PUT', '/system-settings/security', { second_factor_for_all: on });
     expect(await setForAll(chief.headers, true)).toEqual([
       409,
-      { detail: 'Set up a second factor under Settings before you ask everybody for one.' },
+      { detail: 'Set up a second factor under Settings before you ask all users for one.' },
     ]);
     await setUpAuthenticator(app, chief.headers);
     expect(await setForAll(chief.headers, true)).toMatchObject([200, { second_factor_for_all: true }]);

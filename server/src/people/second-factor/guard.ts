@@ -10,7 +10,7 @@ const PROVEN_MS = 5 * 60_000;
 
 type Required = { current: () => { second_factor_for_all: boolean } };
 
-/** What holds for the calls that ask for the second factor again, and for everybody where a setting asks for one. */
+/** What holds for the calls that ask for the second factor again, and for all users where a setting asks for one. */
 export function openGuard({ config, clock, db }: Pick<Runtime, 'config' | 'clock' | 'db'>, settings: Required): Guard {
   const { isReadOnly = false, onExchange = false } = modeOf(config.venueMode);
   const isRealMoney = !isReadOnly && !onExchange;

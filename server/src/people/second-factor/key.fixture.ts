@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** Flags of what an authenticator says: somebody was there, was verified, and that a new key comes along. */
+/** Flags of what an authenticator says: that its user was there, was verified, and that a new key comes along. */
 const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const WITH_KEY = 0x40;

@@ -13,7 +13,7 @@ import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { forgetFactor, readFactor } from './store.ts';
 import { passkeys } from './table.ts';
 
-/** More than anybody carries. */
+/** More than one user carries. */
 const PASSKEYS_MAX = 20;
 const NONE = { authenticator: null, keys: [] };
 

@@ -12,7 +12,7 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 
 type Body = Record<string, unknown> & { options?: { challenge: string }; passkey_options?: { challenge: string } };
 
-/** Somebody at the page of the product, with one key. */
+/** A user at the page of the product, with one key. */
 async function openDesk() {
   const app = await openTestApp();
   const { user, headers } = await app.signedIn({ email: EMAIL });
@@ -69,7 +69,7 @@ describe('a passkey', () => {
 
   it.each([
     ['signed for the page of another site', 'sign-in', (key, challenge) => key.signed(ELSEWHERE, challenge, 1)],
-    ['of somebody else', 'sign-in', (_, challenge) => softwareKey().signed(HERE, challenge, 1)],
+    ['of another user', 'sign-in', (_, challenge) => softwareKey().signed(HERE, challenge, 1)],
     ['that signed what was not asked for', 'sign-in', (key) => key.signed(HERE, 'bm90IGFza2VkIGZvcg', 1)],
     ['that signed what a session was asked for', 'proof', (key, challenge) => key.signed(HERE, challenge, 1)],
     ['that is no JSON', 'sign-in', () => '{'],

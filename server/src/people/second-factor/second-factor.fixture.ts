@@ -41,7 +41,7 @@ export async function signInWith(
   return [reply.statusCode, reply.json<Record<string, unknown>>()];
 }
 
-/** Somebody who has a second factor, and has just proven it: for tests of what comes after that. */
+/** A user who has a second factor, and has just proven it: for tests of what comes after that. */
 export async function signedInWithFactor(
   { test, sessions, addUser }: TestApp,
   fields: Partial<UserRow> = {},

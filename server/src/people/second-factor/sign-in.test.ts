@@ -79,7 +79,7 @@ describe('an account with an authenticator', () => {
     expect(await desk.status({ code: early })).toBe(400);
     await app.test.time.leap(MINUTE_MS);
     expect(await desk.status({ code: phone.code() }, '10.0.0.9')).toBe(200);
-    // Somebody who has shown that they have the phone may set its clock wrong again.
+    // A user who has shown that they have the phone may set its clock wrong again.
     const again = phoneOf(desk.secret, app, 2 * MINUTE_MS).code();
     expect((await desk.signIn({ code: again }, '10.0.0.9'))[1].detail).toBe(OFF);
   });

@@ -1,4 +1,4 @@
-/** The rows of second factors. Somebody has one once an authenticator was confirmed, or a passkey added. */
+/** The rows of second factors. A user has one once an authenticator was confirmed, or a passkey added. */
 import type { SecondFactor } from '@dutchbook/contract/second-factor.ts';
 import { and, arrayContains, eq, isNotNull, isNull, lt, not, or } from 'drizzle-orm';
 import { openSecret, sealSecret } from '../../platform/config/sealed-secret.ts';
@@ -14,7 +14,7 @@ export type StoredFactor = {
   keys: (typeof passkeys.$inferSelect)[];
 };
 
-/** What somebody can prove; null when they have nothing to prove. */
+/** What the user can prove; null when there is nothing to prove. */
 export async function readFactor(db: Db, userId: string): Promise<StoredFactor | null> {
   const [authenticator = null] = await db
     .select()

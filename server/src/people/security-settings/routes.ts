@@ -14,7 +14,7 @@ export function registerSecuritySettings(app: App, runtime: Runtime, settings: W
   route(app, contract.writeSecuritySettings, async (call) => {
     // Without a factor of their own they could not revoke the rule.
     if (call.body.second_factor_for_all === true && (await readFactor(runtime.db, call.user.id)) === null)
-      throw new Conflict('Set up a second factor under Settings before you ask everybody for one.');
+      throw new Conflict('Set up a second factor under Settings before you ask all users for one.');
     await orAsk(runtime, call, () => changeSecuritySettings(runtime, settings, call, call.body));
     return presentVenueSettings(settings);
   });

@@ -26,7 +26,7 @@ import {
 } from './sign-off-rules.ts';
 import { securitySettings } from './table.ts';
 
-/** The password, and one person, are enough before somebody has asked for more. */
+/** By default the password, and one person, are enough. */
 const KIND: SettingsKind<SecuritySettingsForm> = {
   name: 'security',
   table: securitySettings,
@@ -54,8 +54,7 @@ export async function needsTwoSuperusers(tx: Db, config: Runtime['config']): Pro
 }
 
 /**
- * @throws Conflict where there would be no second person to sign off; SignOffNeeded where less would be signed off, while there is
- * somebody
+ * @throws Conflict where there would be no second person to sign off; SignOffNeeded where less would be signed off, while there is one
  */
 export async function changeSecuritySettings(
   runtime: Runtime,

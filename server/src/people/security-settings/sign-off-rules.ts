@@ -15,7 +15,7 @@ export function isMoreSignedOff(before: SecuritySettingsForm, after: SecuritySet
   return lessSignedOff(after, before).length > 0;
 }
 
-/** What is signed off no more, or of fewer batches, as somebody would ask for it. */
+/** What is signed off no more, or of fewer batches, in the words of a request for it. */
 export function lessSignedOff(before: SecuritySettingsForm, after: SecuritySettingsForm): string[] {
   const [above, next] = [before.sign_off_above_usd, after.sign_off_above_usd];
   return [
@@ -34,7 +34,7 @@ export function securityChangesInWords(before: SecuritySettingsForm, after: Secu
   const words = [
     ...lessSignedOff(before, after),
     ...(isMoreSignedOff(before, after) ? ['have other things signed off'] : []),
-    ...(isFactor ? [`switch the second factor for everybody ${after.second_factor_for_all ? 'on' : 'off'}`] : []),
+    ...(isFactor ? [`switch the second factor for all users ${after.second_factor_for_all ? 'on' : 'off'}`] : []),
   ];
   const sentence = new Intl.ListFormat('en-GB').format(words);
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;

@@ -7,7 +7,7 @@ const ALL = { sign_off_for_arming: true, sign_off_for_limits: true, sign_off_abo
 const NEEDS_TWO = 'Sign-offs need 2 active superusers: add another one under Admin first.';
 
 describe('sign-offs', () => {
-  it('are off until somebody switches them on, which takes two active superusers', async () => {
+  it('are off until a superuser switches them on, which takes two active ones', async () => {
     await using app = await openTestApp({ variables: { VENUE: 'simulated' } });
     const ada = await personOf(app, 'ada@example.com');
     await personOf(app, 'gone@example.com', { isSuperuser: true, isActive: false });

@@ -14,7 +14,7 @@ import { openSignOffsOf, type SignOffRow } from './store.ts';
 import { signOffs } from './table.ts';
 
 const MINUTE_MS = 60_000;
-/** Prices do not wait for anybody. */
+/** How long a request can be approved: a batch for less time, because its prices move. */
 const LASTS_MS: Record<SignOffKind, number> = {
   arm: 15 * MINUTE_MS,
   limits: 15 * MINUTE_MS,

@@ -22,7 +22,7 @@ const OF_SUPERUSERS: readonly SignOffKind[] = ['arm', 'limits', 'settings', 'pra
 const OF_SETTINGS: readonly SignOffKind[] = ['settings', 'practice_off'];
 
 /**
- * Carries out what somebody else has asked for, in the transaction that says so. @returns it `approved`, or `failed` with why
+ * Carries out what another user has asked for, in the transaction that says so. @returns it `approved`, or `failed` with why
  * it was refused when it was judged anew. @throws Refusal where it may not be approved, or not any more
  */
 export async function approve(
@@ -93,7 +93,7 @@ async function onBehalf(
   if (row.tokenId !== null && !(await isApiTokenLive(tx, row.tokenId, clock.now())))
     throw new Conflict('The API token that it was asked for with is no longer good.');
   if (await guard.isMissing(requester))
-    throw new Conflict(`${requester.email} has no second factor, which everybody is asked for.`);
+    throw new Conflict(`${requester.email} has no second factor, which all users are asked for.`);
   const email = `${row.requestedByEmail}, signed off by ${approver.email}`;
   return { actor: { id: requester.id, email, address: approver.address }, user: { id: requester.id } };
 }
@@ -151,7 +151,7 @@ function deciderOf({ clock }: Deciding, { user, actor }: Call) {
 
 function refuseDecision(runtime: Deciding, row: SignOffRow, { user }: Call): void {
   if (row.requestedBy === user.id)
-    throw new Conflict('You asked for this yourself: somebody else has to sign it off, and you can withdraw it.');
+    throw new Conflict('You asked for this yourself: another superuser has to sign it off, and you can withdraw it.');
   refuseEnded(runtime, row);
 }
 

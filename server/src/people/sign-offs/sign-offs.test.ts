@@ -66,7 +66,7 @@ describe('arming that a second person signs off', () => {
     await using desk = await openDesk(ARMING);
     const { ada, ben, olga } = desk;
     const id = askedIn(await ada.arm());
-    const own = 'You asked for this yourself: somebody else has to sign it off, and you can withdraw it.';
+    const own = 'You asked for this yourself: another superuser has to sign it off, and you can withdraw it.';
     expect(await ada.approve(id)).toEqual([409, { detail: own }]);
     expect(await ada.reject(id)).toEqual([409, { detail: own }]);
     expect((await olga.approve(id))[0]).toBe(403);
@@ -149,7 +149,7 @@ describe('arming that a second person signs off', () => {
     expect(await desk.isArmed()).toBe(false);
   });
 
-  it('is not signed off by somebody whose rights were taken away, nor for somebody whose were', async () => {
+  it('is not signed off by a user whose rights were taken away, nor for a user whose were', async () => {
     await using desk = await openDesk(ARMING);
     const { app, ada, ben } = desk;
     const eve = await personOf(app, 'eve@example.com');
@@ -187,7 +187,7 @@ describe('arming that a second person signs off', () => {
     expect(await ben.approve(askedIn(anew))).toMatchObject([200, { state: 'approved' }]);
   });
 
-  it('does not outlast a stop: disarming withdraws what waits, of everybody', async () => {
+  it('does not outlast a stop: disarming withdraws what waits, of all users', async () => {
     await using desk = await openDesk({ ...ARMING, ...LIMITS });
     const { app, ada, ben, olga } = desk;
     const eve = await personOf(app, 'eve@example.com');
@@ -246,7 +246,7 @@ describe('arming that a second person signs off', () => {
     ['was switched off and on', [{ is_active: false }, { is_active: true }]],
     ['was no superuser for a moment', [{ is_superuser: false }, { is_superuser: true }]],
     ['has no second factor any more', []],
-  ])('is not signed off for somebody who %s since', async (_, changes) => {
+  ])('is not signed off for a user who %s since', async (_, changes) => {
     await using desk = await openDesk(ARMING);
     const { app, ada, ben } = desk;
     await personOf(app, 'eve@example.com');
@@ -263,7 +263,7 @@ describe('arming that a second person signs off', () => {
     expect((await ben.send('GET', '/system/status'))[1].armed).toBe(false);
   });
 
-  it('is not signed off for an API token that was revoked, nor for who lacks what everybody is asked for since', async () => {
+  it('is not signed off for an API token that was revoked, nor for a user who lacks what all are asked for since', async () => {
     await using desk = await openDesk(ARMING);
     const { app, ben } = desk;
     const { headers } = await app.signedIn({ email: 'eve@example.com', isSuperuser: true });
@@ -281,7 +281,7 @@ describe('arming that a second person signs off', () => {
     expect((await ben.setSecurity({ second_factor_for_all: true }))[0]).toBe(200);
     expect(await ben.approve(without)).toMatchObject([
       200,
-      { state: 'failed', outcome: 'eve@example.com has no second factor, which everybody is asked for.' },
+      { state: 'failed', outcome: 'eve@example.com has no second factor, which all users are asked for.' },
     ]);
     expect(await desk.isArmed()).toBe(false);
   });
@@ -313,7 +313,7 @@ describe('arming that a second person signs off', () => {
 });
 
 describe('limits that a second person signs off', () => {
-  it('are raised, or taken back, when somebody else approves it', async () => {
+  it('are raised, or taken back, when another superuser approves it', async () => {
     await using desk = await openDesk();
     const { app, ada, ben } = desk;
     await ada.setLimits({ per_order_usd: 5, per_batch_usd: 10.5, per_day_usd: 400 });

@@ -9,7 +9,7 @@ import { signOffs } from './table.ts';
 
 export type SignOffRow = typeof signOffs.$inferSelect;
 
-/** Whose are asked for, of which venue and as of when: a superuser has everybody's. */
+/** Who reads, of which venue and as of when: a superuser reads all requests, other users their own. */
 export type SignOffView = { reader: Pick<UserRow, 'id' | 'isSuperuser'>; venueMode: VenueMode; now: Instant };
 
 /** What stands in the row, or that its time is over. */

@@ -19,7 +19,7 @@ export const signOffs = pgTable(
     requestedByEmail: text('requested_by_email').notNull(),
     /** `signOffEpoch` of the requester at the time of the request. */
     requesterEpoch: integer('requester_epoch'),
-    /** The API token that it was asked for with; null where somebody was signed in. */
+    /** The API token that it was asked for with; null where it was asked for in a session. */
     tokenId: uuid('token_id'),
     requestedAt: instant('requested_at').notNull(),
     expiresAt: instant('expires_at').notNull(),

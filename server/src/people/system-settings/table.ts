@@ -2,7 +2,7 @@ import type { SettingName, Settings } from '@dutchbook/contract/system-settings.
 import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 
-/** Only settings that somebody changed; the rest stand at the contract's defaults. */
+/** Only settings that were changed; the rest stand at the contract's defaults. */
 export const systemSettings = pgTable('system_settings', {
   name: text('name').primaryKey(),
   value: jsonb('value').$type<Settings[SettingName]>().notNull(),

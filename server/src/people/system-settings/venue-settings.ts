@@ -90,7 +90,7 @@ export function presentVenueSettings<Form extends object>(settings: WatchedVenue
   return { ...settings.current(), changed_at: changed?.at ?? null, changed_by: changed?.by ?? null };
 }
 
-/** What a part of the product has of settings that anybody who may change them changes as they like. */
+/** The settings of a part of the product, for changes that need no sign-off. */
 export function venueSettingsOf<Form extends object>(kind: SettingsKind<Form>) {
   return {
     /** @throws when they cannot be read at first */

@@ -78,7 +78,7 @@ export async function lockSession(tx: Db, { user: letIn, session }: SignedIn): P
   return user;
 }
 
-/** Answers `status` and `detail` where the email turns out to be somebody else's. */
+/** Answers `status` and `detail` where the email turns out to be another user's. */
 export async function refusingTaken<Result>(
   status: number,
   detail: string,

@@ -62,8 +62,8 @@ describe('the last active superuser', () => {
     await using app = await openTestApp();
     const { db } = app.test.runtime;
     await app.addUser({ isSuperuser: true });
-    const [demoted, somebody] = [await app.signedIn({ isSuperuser: true }), await app.addUser()];
-    const path = method === 'POST' ? '/users/' : `/users/${somebody.id}`;
+    const [demoted, other] = [await app.signedIn({ isSuperuser: true }), await app.addUser()];
+    const path = method === 'POST' ? '/users/' : `/users/${other.id}`;
     const answer = await db.transaction(async (tx) => {
       await lock(tx, 'superusers');
       await tx.update(users).set({ isSuperuser: false }).where(eq(users.id, demoted.user.id));

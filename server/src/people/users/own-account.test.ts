@@ -63,7 +63,7 @@ describe('the own account', () => {
     expect(await linksOf(user)).toBe(0);
   });
 
-  it('cannot take an email that somebody else has, not even at the same moment', async () => {
+  it('cannot take an email that another user has, not even at the same moment', async () => {
     await app.addUser({ email: 'gil@example.com' });
     const taken = [409, { detail: 'User with this email already exists' }];
     const { headers } = await app.signedIn();

@@ -22,7 +22,7 @@ import { setPassword } from './store.ts';
 /** Wrong current passwords for one account, wherever they come from: who has a stolen session is not to guess it. */
 const WRONG_PASSWORDS = { count: 5, windowMs: 15 * 60_000 };
 
-/** What everybody may do with their own account. */
+/** What each user may do with their own account. */
 export function registerOwnAccount(app: App, runtime: Runtime, passwords: Passwords): void {
   route(app, readMe, async ({ user }) => ({
     ...presentUser(user),
@@ -67,7 +67,7 @@ function registerOwnPassword(app: App, runtime: Runtime, passwords: Passwords): 
     const passwordHash = await passwords.hash(body.new_password);
     await runtime.db.transaction(async (tx) => {
       const before = await lockCaller(tx, user);
-      // Set by somebody else, or by another tab, since the current one was checked.
+      // Set by a superuser, or in another tab, since the current one was checked.
       if (before.sessionEpoch !== user.sessionEpoch) throw new Refusal(400, 'Incorrect password');
       await setPassword(tx, user.id, passwordHash, session.id);
       await recordAction(tx, runtime, actor, { action: 'password.changed', object: before.email });

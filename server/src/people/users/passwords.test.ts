@@ -7,5 +7,5 @@ it('the hash of a password costs what it has to cost, and is the password of tha
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await passwords.matches(hash, 'correct horse battery')).toBe(true);
   expect(await passwords.matches(hash, 'incorrect horse battery')).toBe(false);
-  expect(await passwords.matches(null, 'the password of nobody')).toBe(false);
+  expect(await passwords.matches(null, 'the password of no account')).toBe(false);
 });

@@ -16,11 +16,12 @@ export type Passwords = {
 /** Hashing takes a core for some time, so only two run at once and the others wait. @throws TooMany */
 export function createPasswords(cost = COST): Passwords {
   const limited = limitTo(AT_ONCE, WAITING_MAX);
-  const nobodys = hash('the password of nobody', cost);
+  // Compared with where there is no password: the answer takes as long, and does not say whether there is an account.
+  const standIn = hash('the password of no account', cost);
   return {
     hash: (password) => limited(() => hash(password, cost)),
     matches: (passwordHash, password) =>
-      limited(async () => (await verify(passwordHash ?? (await nobodys), password)) && passwordHash !== null),
+      limited(async () => (await verify(passwordHash ?? (await standIn), password)) && passwordHash !== null),
   };
 }
 

@@ -155,7 +155,7 @@ async function changeAnybody(
   return changed;
 }
 
-/** Asked under the lock of the superusers: somebody may have taken the caller's rights away since the call was let in. */
+/** Asked under the lock of the superusers: one of them may have taken the caller's rights away since the call was let in. */
 async function refuseUnlessStillSuperuser(tx: Db, caller: UserRow): Promise<void> {
   const now = await readUser(tx, caller.id);
   if (!now?.isActive) throw new Refusal(403, 'Could not validate credentials');

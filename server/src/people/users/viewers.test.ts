@@ -80,7 +80,7 @@ describe('a viewer', () => {
   });
 });
 
-it('is asked for a second factor where everybody is, and sets one up', async () => {
+it('is asked for a second factor where all users are, and sets one up', async () => {
   await using app = await openTestApp({ variables: { VENUE: 'simulated' } });
   const chief = await signedInWithFactor(app, { isSuperuser: true });
   const { headers } = await app.signedIn({ isViewer: true });

@@ -8,7 +8,7 @@ export const auditLog = pgTable(
   {
     seq: bigint('seq', { mode: 'number' }).primaryKey(),
     at: instant('at').notNull(),
-    /** No foreign key: what somebody did outlives their account. */
+    /** No foreign key: what a user did outlives their account. */
     actorId: uuid('actor_id'),
     actor: text('actor'),
     address: text('address').notNull(),

@@ -14,7 +14,7 @@ function record({ runtime }: TestRuntime, action: Action, actor = ADA): Promise<
   return runtime.db.transaction((tx) => recordAction(tx, runtime, actor, action));
 }
 
-/** Three entries, and nothing that keeps anybody from changing them. */
+/** Three entries, without the trigger that refuses to change them. */
 async function forgeable(): Promise<TestRuntime> {
   const test = await openTestRuntime();
   await record(test, { action: 'item.created', object: 'a', after: { title: 'One' } });

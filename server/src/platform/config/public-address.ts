@@ -25,7 +25,7 @@ const notPublic = listOf([...NOT_PUBLIC, ...NOT_PUBLIC_V6]);
 const publicV6 = listOf([PUBLIC_V6]);
 const loopback = listOf(['127.0.0.0/8', '::1/128']);
 
-/** Whether anybody on the internet means the same machine by this address. */
+/** Whether the address means the same machine everywhere on the internet. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !notPublic.check(address, 'ipv4');

@@ -16,7 +16,7 @@ const POOL_SIZE = 10;
 /** A trigger asks for one connection at a time. */
 const PRIORITY_POOL_SIZE = 2;
 const SIZES_FOR: Readonly<Record<keyof DbFor, number>> = { sessions: 2, stops: 2, lists: 4, exports: 2 };
-/** What reads many rows has one core, and ends where it would take longer than anybody looks at it. */
+/** A statement that reads many rows has one core, and ends where its caller would no longer wait for the answer. */
 const READS_MANY = `set statement_timeout = ${READ_WITHIN_MS}; set max_parallel_workers_per_gather = 0`;
 const CONNECT_WITHIN_MS = 5000;
 /**

@@ -93,7 +93,7 @@ describe('a deletion is undone', () => {
     ]);
   });
 
-  it('not of a user whose email somebody else has taken meanwhile', async () => {
+  it('not of a user whose email another user has taken meanwhile', async () => {
     const gone = await app.signedIn();
     await ask(app, superuser.headers, 'DELETE', `/users/${gone.user.id}`);
     await app.addUser({ email: gone.user.email.toUpperCase() });

@@ -38,7 +38,7 @@ export async function keepDeleted(
 }
 
 /**
- * Brings back what the caller has deleted, or anybody where they are a superuser, in the order in which it was kept.
+ * Brings back what the caller has deleted, and for a superuser what any user has, in the order in which it was kept.
  * @throws NotFound when there is nothing to bring back for them
  */
 export async function restoreDeleted(

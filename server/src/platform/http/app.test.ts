@@ -222,7 +222,7 @@ describe('the pages', () => {
     expect(nonces.size).toBe(3);
   });
 
-  it('say on paper how orders are filled, before anybody has logged in', async () => {
+  it('say on paper how orders are filled, before any user has logged in', async () => {
     const variables = { VENUE: 'paper', POLYMARKET_CLOB_URL: 'http://127.0.0.1:1' };
     await using onPaper = await openTestApp({ webFolder: folder, variables });
     expect((await onPaper.http.inject({ url: '/login' })).body).toContain('name="paper-fills" content="latency"');

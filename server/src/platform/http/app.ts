@@ -30,6 +30,6 @@ export type App = {
 export type Guard = {
   /** @throws Conflict when the caller's factor is not enough for the call */
   judge: (endpoint: Pick<Endpoint, 'method' | 'stops' | 'ownAccount' | 'proven'>, signedIn: SignedIn) => Promise<void>;
-  /** Whether everybody is asked for one, and this user has none. */
+  /** Whether all users are asked for one, and this user has none. */
   isMissing: (user: UserRow) => Promise<boolean>;
 };

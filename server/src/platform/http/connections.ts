@@ -11,7 +11,7 @@ export function limitConnections(
   trustedProxies: readonly string[],
   perAddress = CONNECTIONS_PER_ADDRESS,
 ): void {
-  // A proxy brings those of everybody.
+  // A proxy brings the connections of all users.
   const isProxy = proxyAddress.compile([...trustedProxies]);
   const open = new Map<string, number>();
   server.on('connection', (socket) => {

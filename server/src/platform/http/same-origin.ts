@@ -10,7 +10,7 @@ export type Served = Pick<Config, 'host' | 'publicUrl'>;
 /**
  * Whether a browser says that the request comes from a page that is not ours. Ours are those under PUBLIC_URL and those
  * under the loopback names and the address listened on, where origin and host are the same. Any other name that leads here
- * may be somebody else's, who has it point at this machine: that its origin and host are the same proves nothing.
+ * may belong to a stranger, who has it point at this machine: that its origin and host are the same proves nothing.
  */
 export function isForeign({ headers: { origin, host } }: IncomingMessage, served: Served): boolean {
   if (origin === undefined) return false;

@@ -52,5 +52,5 @@ export type Sessions = {
   ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
 };
 
-/** Who acts, from where, and with which API token. Without an id: somebody who is not signed in. */
+/** Who acts, from where, and with which API token. Without an id: a caller who is not signed in. */
 export type Actor = { id: string | null; email: string | null; address: string; tokenId?: string };

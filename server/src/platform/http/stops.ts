@@ -1,5 +1,5 @@
 /**
- * What ends trading or shuts somebody out holds in this process at once, whether or not the database answers, and is stored
+ * What ends trading or shuts a user out holds in this process at once, whether or not the database answers, and is stored
  * as soon as the database takes it.
  */
 

@@ -5,11 +5,11 @@ it('a letter says the same as text and as HTML, where nothing in it is taken for
   const url = 'https://desk.example/reset-password?token=abc&x="1"';
   const { text, html } = composeLetter('ada@example.com', {
     subject: 'Set a <new> password',
-    paragraphs: ['Somebody at <script>alert(1)</script> asked.'],
+    paragraphs: ['A person at <script>alert(1)</script> asked.'],
     link: { label: 'Set it', url },
     afterLink: ["It's nothing? Do nothing."],
   });
-  expect(text).toContain(`Somebody at <script>alert(1)</script> asked.\n\nSet it:\n${url}\n\nIt's nothing?`);
+  expect(text).toContain(`A person at <script>alert(1)</script> asked.\n\nSet it:\n${url}\n\nIt's nothing?`);
   expect(html).not.toContain('<script>');
   const escaped = 'https://desk.example/reset-password?token=abc&amp;x=&quot;1&quot;';
   expect(html).toContain(`<a href="${escaped}"`);

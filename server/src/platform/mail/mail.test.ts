@@ -89,9 +89,9 @@ describe('mail over a mail server', () => {
     expect(refused).toBeInstanceOf(MailNotSent);
     expect(String(refused)).toContain('[secret] is not the password');
     expect(JSON.stringify(pino.stdSerializers.err(refused as Error))).not.toContain('hunter2');
-    await using nobody = await openMailServer();
-    await nobody[Symbol.asyncDispose]();
-    const unanswered = openWith({ SMTP_URL: `smtp://desk:hunter2@127.0.0.1:${nobody.port}` }).mail;
+    await using closed = await openMailServer();
+    await closed[Symbol.asyncDispose]();
+    const unanswered = openWith({ SMTP_URL: `smtp://desk:hunter2@127.0.0.1:${closed.port}` }).mail;
     await expect(unanswered.send(letter)).rejects.toThrow(/ECONNREFUSED/);
   });
 

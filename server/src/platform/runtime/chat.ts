@@ -25,7 +25,7 @@ export type ChatOutcome =
   /** It may have arrived or not. */
   | { kind: 'unknown'; reason: string };
 
-/** A button with `data` that somebody pressed; `chatIds`: what the chat it stands in is known by. */
+/** A button with `data` that was pressed in a chat; `chatIds`: what the chat it stands in is known by. */
 export type Press = {
   update: number;
   id: string;
@@ -35,7 +35,7 @@ export type Press = {
   by: string;
 };
 
-/** A message that somebody wrote to the bot; `chatIds`: what the chat it stands in is known by, the number first. */
+/** A message that was written to the bot; `chatIds`: what the chat it stands in is known by, the number first. */
 export type ChatText = {
   update: number;
   text: string;

@@ -14,7 +14,7 @@ export const realClock: Clock = { now: () => instantFromMs(Date.now()) };
 /** The database's own. Of the statement and not of its transaction, which may have begun long before. */
 export const databaseNow: Runtime['databaseNow'] = () => sql<Instant>`statement_timestamp()`;
 
-/** Far more than is left between two processes that go by the database's clock, and less than anybody can react to. */
+/** Far more than is left between two processes that go by the database's clock, and less than a person can react to. */
 const DISAGREE_MAX_MS = 100;
 
 /** The latest moment that has passed for every process, whatever is left between their clocks; one alone has only its own. */

@@ -285,16 +285,16 @@ describe('one tab, or many, that ask for too much', () => {
     expect(await tab.closed).toBe(1008);
   });
 
-  it('gives up the oldest of an address that has not said who it is, and lets everybody else in', async () => {
+  it('gives up the oldest of an address that has not said who it is, and lets all others in', async () => {
     await using stream = await openTestStream({ TRUSTED_PROXIES: '127.0.0.1' });
     const from = (address: string) => stream.connect({ 'x-forwarded-for': address });
-    const somebody = await from('198.51.100.1');
+    const one = await from('198.51.100.1');
     const attacker = await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.7')));
     const first = attacker[0];
     const another = await from('203.0.113.7');
     expect(await first?.closed).toBe(1006);
     expect(attacker.filter(({ socket }) => socket.readyState === socket.OPEN)).toHaveLength(99);
-    for (const tab of [somebody, another]) {
+    for (const tab of [one, another]) {
       tab.send({ type: 'auth', token: await stream.token() });
       tab.send({ type: 'subscribe', topics: ['jobs'] });
       expect(await tab.next()).toMatchObject({ type: 'ready' });

@@ -29,9 +29,9 @@ export type TelegramServer = AsyncDisposable & {
   delivered: Message[];
   /** Resolves once it was asked for so many messages. */
   untilAsked: (count: number) => Promise<void>;
-  /** Somebody in a chat presses a button. */
+  /** A person in a chat presses a button. */
   press: (data: string, chatId?: string, userId?: number) => void;
-  /** Somebody writes to the bot; `date` in seconds. */
+  /** A person writes to the bot; `date` in seconds. */
   write: (text: string, from: { chatId?: string; userId?: number; date: number }) => void;
   /** A group says that it has become a supergroup. */
   migrate: (chatId: string, to: string) => void;

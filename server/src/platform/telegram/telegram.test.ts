@@ -70,17 +70,17 @@ describe('a message for Telegram', () => {
     expect(await openTelegram(server.root, SOON_MS).send(MESSAGE)).toEqual(unknown());
   });
 
-  it('certainly did not leave where nobody listens', async () => {
-    const root = await rootOfNobody();
+  it('certainly did not leave where no server listens', async () => {
+    const root = await rootOfNoServer();
     expect(await openTelegram(root).send(MESSAGE)).toEqual(notSent());
   });
 
   it('never says the token, whatever goes wrong', async () => {
     server.next({ code: 404, description: 'Not Found' }, 'garbage', 'take_and_hang_up');
     const outcomes = [await send(), await send(), await send()];
-    const nobody = openTelegram(await rootOfNobody());
-    outcomes.push(await nobody.send(MESSAGE));
-    const unavailable = await nobody.updates(TEST_TOKEN, null, 100).catch((error: unknown) => error);
+    const unanswered = openTelegram(await rootOfNoServer());
+    outcomes.push(await unanswered.send(MESSAGE));
+    const unavailable = await unanswered.updates(TEST_TOKEN, null, 100).catch((error: unknown) => error);
     expect(unavailable).toBeInstanceOf(Error);
     const said =
       JSON.stringify(outcomes) + (unavailable instanceof Error ? unavailable.message + unavailable.stack : '');
@@ -123,7 +123,7 @@ function unknown(): ChatOutcome {
 }
 
 /** A port that was free a moment ago. */
-async function rootOfNobody(): Promise<string> {
+async function rootOfNoServer(): Promise<string> {
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const address = listener.address();

@@ -22,7 +22,7 @@ export type Caller = {
   actions: () => Promise<[action: string, object: string | null][]>;
 };
 
-/** Somebody who is signed in. */
+/** A user who is signed in. */
 export async function caller(site: TestApp): Promise<Caller> {
   const { headers } = await site.signedIn({ email: 'operator@example.com' });
   return {

@@ -20,7 +20,7 @@ type Answer = {
 
 type Site = AsyncDisposable & {
   desk: Desk;
-  /** Places an order of what `rain` pays, as somebody with money for it. */
+  /** Places an order of what `rain` pays, as a user whose account has the money for it. */
   place: (query?: string, key?: string) => Promise<Answer>;
   /** Places it as another user. */
   placeAsOther: () => Promise<Answer>;

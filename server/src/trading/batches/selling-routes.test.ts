@@ -167,8 +167,8 @@ describe('selling a whole batch', () => {
       const wrong = await site.call('POST', path, { body: { '101': price } });
       expect(wrong).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', '101'] }] } });
     }
-    const nobody = await site.call('POST', `/arbitrage/batch/${site.test.runtime.random.uuid()}/sell-all`);
-    expect(nobody).toMatchObject({ status: 404, body: { detail: 'Batch not found' } });
+    const unknown = await site.call('POST', `/arbitrage/batch/${site.test.runtime.random.uuid()}/sell-all`);
+    expect(unknown).toMatchObject({ status: 404, body: { detail: 'Batch not found' } });
     expect(await site.actions()).toEqual([]);
   });
 });
@@ -262,8 +262,8 @@ describe('selling a part of a batch', () => {
       ],
     });
     site.bid('102');
-    const nobody = await site.call('POST', `${path}?simulate=false`);
-    expect(nobody.status).toBe(409);
+    const refused = await site.call('POST', `${path}?simulate=false`);
+    expect(refused.status).toBe(409);
     site.bid('102', ['0.5', '50']);
     expect((await site.call('POST', `${path}?simulate=false`)).body).toMatchObject({
       total_orders: 1,

@@ -43,7 +43,7 @@ async function said({ test }: SellingSite): Promise<string[]> {
   return rows.map((row) => row.message.replace(/^.*sale that waited has ended: /, ''));
 }
 
-/** Somebody buys so many of the shares that rest. */
+/** Another trader buys so many of the shares that rest. */
 function fill(site: SellingSite, shares: string): void {
   const [resting] = restingAt(site);
   if (resting === undefined) throw new Error('no sale rests');

@@ -104,7 +104,7 @@ class RunningLoop implements ChainLoop {
     return { changed: ended.map(({ row }) => row.id), pauseMs };
   }
 
-  /** The kill switch, or the end of a batch that somebody asked for: what was sent is followed all the same. */
+  /** Ends what the kill switch, or a user's request to end a batch, stops: what was sent is followed all the same. */
   async #failUnsent(standing: readonly Submission[]): Promise<string[]> {
     const unsent = standing.filter(({ row }) => row.sentAt === null);
     const isArmed = this.#parts.controls.current().armed;

@@ -104,7 +104,7 @@ const FEE_PART_MAX = 20;
 
 /**
  * A contract may redeem all that is held of a market at once, so that all of it has to be free. Of shares of a resolved market that
- * neither the chain nor the venue has any more the oldest are gone, unless somebody sold them without us.
+ * neither the chain nor the venue has any more the oldest are gone, unless they were sold by an order from outside of this product.
  */
 function judged({ books, free, onChain, listed, isSoldElsewhere }: TokenFacts) {
   const refused = (error: string) => ({ lots: books, error, isGone: false });
@@ -152,7 +152,7 @@ export async function redeemSeen(db: Db, { resolved }: RedeemDecision): Promise<
   return seenOf(now.filter((lot) => tokenIds.has(lot.tokenId) && isMoreThanFees(lot)));
 }
 
-/** Tokens that somebody has sold with the account's key and without us. */
+/** Tokens that were sold with the account's key by an order from outside of this product. */
 async function soldByOthers(db: Db, lots: readonly OrderLot[]): Promise<ReadonlySet<string>> {
   const tokenIds = [...new Set(lots.map(({ tokenId }) => tokenId))];
   const sold = await db

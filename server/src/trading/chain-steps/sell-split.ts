@@ -24,8 +24,8 @@ class NotSold extends Error {
 }
 
 /**
- * All of it or nothing: of a set of which a part is sold alone the rest may be worth nothing. It is sold once; what somebody has
- * sold or converted meanwhile is theirs. @returns whether it is decided, and the submission booked
+ * All of it or nothing: of a set of which a part is sold alone the rest may be worth nothing. It is sold once, without what a user
+ * has sold or converted meanwhile. @returns whether it is decided, and the submission booked
  */
 export async function sellSplit(parts: ChainLoopParts, submission: Submission): Promise<boolean> {
   const { runtime, controls, publisher } = parts;

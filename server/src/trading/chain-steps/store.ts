@@ -129,7 +129,7 @@ export async function mergesSentSince(db: Db, venue: VenueName, since: Instant):
   return rows.flatMap(({ sentAt }) => sentAt ?? []);
 }
 
-/** Whether something was converted into dollars since then without anybody asking. */
+/** Whether something was converted into dollars automatically since then. */
 export async function wasAutomaticSince(db: Db, at: VenueName, since: Instant): Promise<boolean> {
   const { venue, purpose, automatic, createdAt } = chainSubmissions;
   const found = and(eq(venue, at), eq(purpose, 'cash_now'), eq(automatic, true), gt(createdAt, since));

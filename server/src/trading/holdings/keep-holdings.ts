@@ -1,6 +1,6 @@
 /**
  * Keeps with the orders of batches what only the venue and the chain know of their shares: what those pay whose market has resolved,
- * before anybody redeems them, and which have left the account by no order of ours. One engine of all does.
+ * before they are redeemed, and which have left the account by no order of ours. One engine of all does.
  */
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';

@@ -1,4 +1,4 @@
-/** Compares the ledger with the venue. Never trades, nor keeps anybody from trading. */
+/** Compares the ledger with the venue. Never trades, and never stops trading. */
 import { compared, type Difference, type UnitReading } from '@dutchbook/engine/ledger/comparison.ts';
 import { linesFromOutside } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';

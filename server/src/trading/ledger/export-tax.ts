@@ -26,7 +26,7 @@ const COLUMNS = [
 type Cells = Partial<Record<(typeof COLUMNS)[number], string>>;
 
 const NOTES = [
-  'This file is no tax advice: have somebody check it who knows the rules that hold for you.',
+  'This file is no tax advice: have an adviser check it who knows the rules that hold for you.',
   'FIFO: what was acquired first is disposed of first, token by token, over the whole wallet. Cost includes fees, proceeds are net of fees, gas is not in either. All times are UTC. Long term: held for more than 365 days.',
   'What a split hands out has cost its part of the dollars: by what each was quoted at then, or, where that was asked for, the same for each share.',
   'A merge brings each of its shares its part of the dollars, by what the shares had cost. A conversion hands its cost on to the shares that it brings, less the dollars that come back, and makes only what they exceed it by.',

@@ -103,7 +103,7 @@ describe('the statement', () => {
   });
 });
 
-it('is not read on for somebody who has hung up', async () => {
+it('is not read on for a caller who has hung up', async () => {
   const { db } = ledger.test.runtime;
   const lines = JSON.stringify(stated('cash', 'usd', 1));
   await db.execute(sql`insert into ledger_entries (at, kind, lines)

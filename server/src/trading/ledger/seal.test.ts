@@ -19,7 +19,7 @@ async function post({ runtime: { db, clock } }: TestRuntime, amounts: readonly n
     .values(amounts.map((amount) => ({ at: clock.now(), kind: 'deposit' as const, lines: lines(amount) })));
 }
 
-/** Does what somebody with the rights of the table's owner could. */
+/** Does what the owner of the table could. */
 async function tamper({ runtime: { db } }: TestRuntime, table: string, change: string): Promise<void> {
   await db.execute(sql.raw(`alter table ${table} disable trigger user`));
   await db.execute(sql.raw(change));
@@ -85,7 +85,7 @@ describe('sealing the ledger', () => {
     ['a block', 'ledger_blocks', `update ledger_blocks set hash = 'x' where block = 2`],
     ['the end of a block', 'ledger_blocks', 'delete from ledger_blocks where block = 2'],
     ['the audit log', 'audit_log', `update audit_log set hash = 'x' where seq = 1`],
-  ])('shows where somebody has changed %s', async (_, table, change) => {
+  ])('shows where %s was changed', async (_, table, change) => {
     await using test = await openTestRuntime();
     const { db } = test.runtime;
     await post(test, [1]);

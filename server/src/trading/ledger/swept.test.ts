@@ -1,4 +1,4 @@
-/** The venue redeems for everybody: of what has lost it takes all, pays nothing, and lists nothing any more. */
+/** The venue redeems for all accounts: of what has lost it takes all, pays nothing, and lists nothing any more. */
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -246,7 +246,7 @@ export async function lockBatch(tx: Db, id: string): Promise<BatchRow | null> {
 }
 
 /**
- * Batches that a loop has to look at: active ones, ones that are being sold or of which somebody wants to know, and
+ * Batches that a loop has to look at: active ones, ones that are being sold or that a user asked to poll, and
  * finished ones with fills to settle or orders still standing.
  */
 export async function unfinishedBatchIds(

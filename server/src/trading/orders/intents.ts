@@ -28,7 +28,7 @@ export async function requestCancel(tx: Db, { clock }: { clock: Clock }, batchId
   return { kind: 'requested', batch: { ...batch, ...changed }, repeated: false };
 }
 
-/** What a batch shows that was ended because somebody disarmed trading. */
+/** What a batch shows that was ended because trading was disarmed. */
 export const DISARMED = 'Canceled: trading was disarmed.';
 
 /** Asks for the end of every batch with orders at that venue that is being worked on. */

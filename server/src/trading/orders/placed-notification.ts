@@ -4,7 +4,7 @@ import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { NewNotification } from '../../people/notifications/record.ts';
 import type { Intent } from './record-batch.ts';
 
-/** What there is to tell of a batch that somebody, or the trigger, has decided on. */
+/** The notification of a batch that a user, or the trigger, has decided on. */
 export function placedNotification(
   batchId: string,
   { opportunityId, name, plan, sizeBoundedBy, automatic, settings }: Intent,

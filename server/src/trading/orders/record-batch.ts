@@ -10,7 +10,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { warningOf } from './attempt-wording.ts';
 import type { batches, batchOrders } from './table.ts';
 
-/** What somebody, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
+/** What a user, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
 export type Intent = {
   opportunityId: string;
   /** What people call the opportunity now. */

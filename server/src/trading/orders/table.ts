@@ -81,7 +81,7 @@ export const batches = pgTable(
     finishUpTo: micro('finish_up_to').$type<Usd>(),
     /** It was canceled before its sets were to be finished: it is that again unless they are, and is not retried automatically. */
     canceledBefore: boolean('canceled_before').notNull().default(false),
-    /** Somebody wants the venue asked about everything that has not ended, now. */
+    /** When a user asked for the venue to be polled about everything that has not ended. */
     pollRequestedAt: instant('poll_requested_at'),
     /** When `unhedged` began; null while it is. */
     unhedgedSince: instant('unhedged_since'),
@@ -195,7 +195,7 @@ export const batchOrders = pgTable(
     /** What that call is submitted in, and what for. */
     submissionId: uuid('submission_id'),
     submissionPurpose: text('submission_purpose').$type<SubmissionPurpose>(),
-    /** Of a buy: what a share pays since its market has resolved; null while it is open, and until somebody has looked. */
+    /** Of a buy: what a share pays since its market has resolved; null while it is open, and until the result has been read. */
     resolvedValue: micro('resolved_value').$type<Price>(),
     /** When that was found. */
     resolvedAt: instant('resolved_at'),

@@ -1,6 +1,6 @@
 /**
  * Switching order simulation off: orders are sent from then on. On a real venue that is asked like arming, and disarms trading, so that
- * nothing leaves before somebody has armed it for what is not practice.
+ * nothing leaves before a superuser has armed it for what is not practice.
  */
 import { ARM_CONFIRMATION, armTrading } from '@dutchbook/contract/arming.ts';
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';

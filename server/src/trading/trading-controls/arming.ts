@@ -217,10 +217,10 @@ export function keptDisarming(runtime: Arming, all: readonly TradingControls[], 
 /** What holds until it is stored; see `heldInWords`. */
 export const HALTED = 'Trading is halted in this process';
 
-/** What would have orders leave when somebody approves it later. */
+/** Requests whose approval would let orders leave. */
 const WITHDRAWN_BY_DISARMING: readonly SignOffKind[] = ['arm', 'batch'];
 
-/** In a transaction. `unlessArmedSince`: somebody who armed trading after that overrules it. */
+/** In a transaction. `unlessArmedSince`: a superuser who armed trading after that overrules it. */
 export async function storeDisarmed(
   tx: Db,
   runtime: Arming,
@@ -261,7 +261,7 @@ function killSwitchNotification(
   { venue, label }: Pick<TradingControls, 'venue' | 'label'>,
   actor: Actor,
 ): NewNotification {
-  // Of somebody in the chat only the name there is known.
+  // Of a person in the chat only the name there is known.
   const by = actor.email ?? actor.address;
   const [on, there] = label === null ? ['', ''] : [` on ${label}`, ' there'];
   return {

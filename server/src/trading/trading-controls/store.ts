@@ -34,7 +34,7 @@ function rowName(mode: VenueMode, of: ControlsOf): string {
   return world === 'real' ? of : idAt(of, keptUnder);
 }
 
-/** Until somebody has changed anything. */
+/** The controls before their first change. */
 function untouched(mode: VenueMode, of: ControlsOf): StoredControls {
   const { onExchange = false, isReadOnly = false } = modeOf(mode);
   const armed = onExchange && !isReadOnly && of !== WHOLE_DESK;

@@ -17,7 +17,7 @@ export type TradingControls = {
   isReadOnly: boolean;
   /** On a real venue nothing is bought while a limit is not set. */
   limitsRequired: boolean;
-  /** Disarms this process now, whatever the database says, until somebody arms trading after that, or after `askedAt`. */
+  /** Disarms this process now, whatever the database says, until a superuser arms trading after that, or after `askedAt`. */
   halt: (askedAt?: Instant) => void;
   isHalted: () => boolean;
   /** Looks at once, and ends what `halt` began where trading was armed or disarmed since. */

@@ -78,7 +78,7 @@ export function areArmedAt({ all }: ArmedDesks, venues: readonly VenueName[]): b
   return venues.every((venue) => armed.has(venue));
 }
 
-/** Has the cash read at the venues of these, for a decision or for somebody who only looks. */
+/** Has the cash read at the venues of these, for a decision or for display. */
 export async function refreshCash(
   desks: Pick<Desks, 'all'>,
   positions: readonly { marketId: string }[],

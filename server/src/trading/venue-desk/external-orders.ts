@@ -1,6 +1,6 @@
 /**
- * Looks for orders that somebody else has placed with our key: remembers each, tells people once, and never sells or
- * cancels anything of them.
+ * Looks for orders that were placed with our key from outside of this product: remembers each, notifies of it once, and never sells
+ * or cancels anything of them.
  */
 
 import type { Market } from '@dutchbook/engine/market/market.ts';

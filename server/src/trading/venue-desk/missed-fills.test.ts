@@ -37,7 +37,7 @@ it('F18: a fill of an order of ours that no frame has told of is found by the ti
   const followed = followMissedFills(runtime, trading, (hash) => missed.push(hash));
   await time.advance(10_000);
   expect(missed).toEqual([]);
-  reported = [fill('a trade without a frame', orderHash ?? ''), fill('of somebody else', 'another order')];
+  reported = [fill('a trade without a frame', orderHash ?? ''), fill('of another program', 'another order')];
   const lostAt = runtime.clock.now();
   await time.advance(10_000);
   expect(missed).toEqual([orderHash]);

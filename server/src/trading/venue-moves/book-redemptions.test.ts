@@ -120,7 +120,7 @@ it('books nothing where no dollars came, tells once that the shares are gone, an
   expect(won?.error).toBe(
     'The chain has none of these shares: they are gone, and are booked by the dollars that are proven to have come for them.',
   );
-  // Those of somebody else are not taken for the venue's.
+  // Redemptions of another account are not taken for the venue's.
   await kept.site.control.transfer('10', 'unknown');
   for (let minutes = 0; minutes < 2; minutes += 1) await nextMinute();
   expect(await salesOf(batchId)).toEqual([]);

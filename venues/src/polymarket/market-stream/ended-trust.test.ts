@@ -198,7 +198,7 @@ describe('the trust in a book', () => {
     expect(trust('C')).toBe('verified');
   });
 
-  it('does not end because somebody sets the clock', async () => {
+  it('does not end because the clock is set', async () => {
     await watch(['A']);
     vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
     await vi.advanceTimersByTimeAsync(SILENT_FOR_MS);

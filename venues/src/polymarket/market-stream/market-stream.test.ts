@@ -152,15 +152,15 @@ describe('the market stream', () => {
       const asked = (JSON.parse(body) as { token_id: string }[]).map(({ token_id }) => token_id);
       return asked.filter((token) => token === 'A').map((token) => book(token, '0.2', '0.8'));
     });
-    await watch(['A', 'nobody lists this'], { snapshotWaitMs: 20 });
+    await watch(['A', 'unlisted'], { snapshotWaitMs: 20 });
     await until('+A');
     expect(top('A')).toBe('0.2/0.8 live');
-    expect(top('nobody lists this')).toBe('none');
+    expect(top('unlisted')).toBe('none');
   });
 
   it('asks ever more rarely for an unlisted book', async () => {
     standIn.answer('POST /books', () => []);
-    await watch(['nobody lists this'], { snapshotWaitMs: 5, backoffMinMs: 5, backoffMaxMs: 1000 });
+    await watch(['unlisted'], { snapshotWaitMs: 5, backoffMinMs: 5, backoffMaxMs: 1000 });
     await journal.until('the first question', () => standIn.requests.length > 0);
     await pause(300);
     expect(standIn.requests.length).toBeLessThanOrEqual(8);

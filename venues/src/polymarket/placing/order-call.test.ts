@@ -61,7 +61,7 @@ const says =
     void response.writeHead(status, headers).end(body);
 const breaksOff: RequestListener = (request) => void request.socket.resetAndDestroy();
 
-/** What is thrown, as far as anybody reads it. */
+/** The parts of the thrown error that callers read. */
 async function failureOf(call: Promise<unknown>) {
   try {
     return await call;

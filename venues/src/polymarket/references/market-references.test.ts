@@ -88,7 +88,7 @@ it('says which ids are of no market, and not that a closed one is unknown', asyn
 });
 
 it('says what the venue does not know, and leaves its own ids and what is no name alone', async () => {
-  const names = ['will-nobody-win', 'https://polymarket.com/market/no-such', '9'.repeat(77), '123456789012'];
+  const names = ['will-no-one-win', 'https://polymarket.com/market/no-such', '9'.repeat(77), '123456789012'];
   const found = await references.find([...names, ofMany.member.marketId, 'rain and snow'], 'display');
   expect(names.map((name) => found.get(name)?.marketId)).toEqual([null, null, null, null]);
   expect(found.size).toBe(names.length);

@@ -24,7 +24,7 @@ import {
   screenEntries,
 } from './palette-entries.ts';
 
-/** What somebody looks for is among the best, and among the latest; anything else is found by its whole id. */
+/** Most searches are for one of the best or the latest; any other row is found by its whole id. */
 const OPPORTUNITIES = 200;
 const BATCHES = 100;
 const RELATIONS = 200;

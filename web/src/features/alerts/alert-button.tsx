@@ -8,7 +8,7 @@ export const LazyAlertDialog = lazyDialog(() => import('./alert-dialog.tsx').the
 
 type AlertButtonProps = { id: string; name: string; profit: Percent | null; active: boolean };
 
-/** For everybody who may look: an alert changes nothing but what its owner is told. */
+/** For viewers too: an alert changes nothing but what its owner is notified of. */
 export function AlertButton({ id, ...shown }: AlertButtonProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -9,7 +9,7 @@ import { allTokensQuery, PAGE_SIZE } from './token-queries.ts';
 
 type AllTokensProps = { page: number; onPage: (page: number) => void };
 
-/** The API tokens of everybody, the newest first. */
+/** The API tokens of all users, the newest first. */
 export function AllTokens({ page, onPage }: AllTokensProps) {
   const { asked, ask, close } = useAsked<OwnedApiToken>();
   const columns = useMemo(() => tokenColumns<OwnedApiToken>(ask, ({ owner }) => owner), [ask]);
@@ -25,7 +25,7 @@ export function AllTokens({ page, onPage }: AllTokensProps) {
         onPage={onPage}
         empty={<p className="hint">There are no API tokens.</p>}
       />
-      {asked && <RevokeDialog opened={asked.opened} token={asked.about} of="anybody" onClose={close} />}
+      {asked && <RevokeDialog opened={asked.opened} token={asked.about} of="any user" onClose={close} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { call } from '../../calls/call.ts';
 import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
 import { apiTokensKey } from './token-queries.ts';
 
-type RevokeDialogProps = { opened: boolean; token: ApiToken; of: 'me' | 'anybody'; onClose: () => void };
+type RevokeDialogProps = { opened: boolean; token: ApiToken; of: 'me' | 'any user'; onClose: () => void };
 
 /** Asks before a script can call no more. */
 export function RevokeDialog({ opened, token, of, onClose }: RevokeDialogProps) {

@@ -13,7 +13,7 @@ import { VenueArming } from './venue-arming.tsx';
 
 const ArmDialog = lazyDialog(() => import('./arm-dialog.tsx').then((code) => code.ArmDialog));
 
-/** Whether orders may leave, for everybody to see; for a superuser also the kill switch, and what arms again. */
+/** Whether orders may leave, for every user to see; for a superuser also the kill switch, and what arms again. */
 export function ArmingControl() {
   const status = useSystemStatus();
   const { data: user } = useQuery(currentUserQuery);

@@ -12,7 +12,7 @@ import { auditQueryOf } from './audit-query.ts';
 import type { AuditFilter } from './audit-search.ts';
 import { Verdict } from './verdict.tsx';
 
-/** Takes the log home, and asks whether anybody has tampered with it. */
+/** Downloads the log, and checks whether it was tampered with. */
 export function AuditActions({ filter }: { filter: AuditFilter }) {
   const download = useSingleMutation({
     mutationFn: () => call(exportAuditLog, { query: auditQueryOf(filter) }),

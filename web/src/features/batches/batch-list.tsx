@@ -119,7 +119,7 @@ function CancelQuestion({ opened, about, onClose }: CancelQuestionProps) {
   return <CancelBatchDialog opened={opened} batch={useLatestBatch(about, true)} onClose={onClose} />;
 }
 
-/** Busy only while somebody waits for it: the list also reads itself again unasked. */
+/** Busy only while the user waits for it: the list also reads itself again unasked. */
 function RefreshButton({ refresh }: { refresh: () => Promise<void> }) {
   const [waiting, setWaiting] = useState(false);
   const onClick = async () => {

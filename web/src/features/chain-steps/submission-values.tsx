@@ -26,7 +26,7 @@ export function SubmissionStatus({ of: { status } }: Of<'status'>) {
 export function AskedBy({ of: { automatic, by_venue, requested_by } }: Of<'automatic' | 'by_venue' | 'requested_by'>) {
   if (by_venue) return <StatusBadge tone="inactive">The venue itself</StatusBadge>;
   if (automatic) return <StatusBadge tone="active">By itself</StatusBadge>;
-  return <span className={styles.breaking}>{requested_by ?? 'Somebody who is gone'}</span>;
+  return <span className={styles.breaking}>{requested_by ?? 'A deleted user'}</span>;
 }
 
 /** What came in, and where it is not what was expected, by how much. */

@@ -9,7 +9,7 @@ const TITLE: Record<JobKind, string> = { check_all: 'Checking all opportunities'
 /** How long a finished job stays in sight. */
 const FINISHED_SHOWN_MS = 5_000;
 
-/** The background jobs that run now, for everybody to see; `onFinished` reads again what they changed. */
+/** The background jobs that run now, of all users; `onFinished` reads again what they changed. */
 export function JobProgress({ onFinished }: { onFinished: () => void }) {
   useTopic('jobs');
   const [jobs, setJobs] = useState<readonly Job[]>([]);

@@ -16,7 +16,7 @@ const PaperDialog = lazyDialog(() => import('./paper-dialog.tsx').then((code) =>
 const StartOverDialog = lazyDialog(() => import('../runs/start-over-dialog.tsx').then((code) => code.StartOverDialog));
 const StateDialog = lazyDialog(() => import('./state-dialog.tsx').then((code) => code.StateDialog));
 
-/** What superusers alone may do: ask whether anybody has tampered with it, and state what it lacks. */
+/** What superusers alone may do: check whether the ledger was tampered with, and state what it lacks. */
 export function LedgerActions() {
   const { data: me } = useQuery(currentUserQuery);
   const verify = useMutation({ mutationFn: () => call(verifyLedger, {}), meta: { changesNothing: true } });

@@ -24,7 +24,7 @@ export function whenFor(client: QueryClient, { data }: Notification, take: () =>
     );
 }
 
-/** Not what the person has done, nor the alert of somebody else. */
+/** Whether it is news to this user: not an own action, nor an alert of another user. */
 function isFor(data: Notification['data'], email: string | undefined): boolean {
   const isOwnAction = data.by !== undefined && data.by === email;
   return !isOwnAction && (data.for === undefined || data.for === email);

@@ -99,7 +99,7 @@ function NotificationPage() {
   );
 }
 
-/** Says, where that is so, that nothing is sent to anybody, and how it can be; until that is known it keeps its place. */
+/** Says, where no channel is set up, that notifications are not sent, and how they can be; until that is known it keeps its place. */
 function NoChannelNote() {
   const { data: user } = useQuery(currentUserQuery);
   const hasChannel = useHasChannel();

@@ -7,7 +7,7 @@ import { useChanges } from '../../live/live.ts';
 import { toastNotifications } from '../../ui/toasts.tsx';
 import { isNew, whenFor } from './news.ts';
 
-/** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
+/** Toasts notifications that cannot wait until the user opens their list, on every page. It draws nothing itself. */
 export function NotificationToasts() {
   const client = useQueryClient();
   const reported = useRef(new Set<string>());

@@ -16,7 +16,7 @@ export function isOfNotifications({ type }: Change): boolean {
 
 export const sendingStatusQuery = callQuery(['notificationSending'], readSendingStatus, {});
 
-/** Whether what is recorded can be sent to anybody; `undefined` while that is not known. */
+/** Whether there is a channel that notifications can be sent over; `undefined` while that is not known. */
 export function useHasChannel(): boolean | undefined {
   return useQuery({ ...sendingStatusQuery, staleTime: 60_000 }).data?.channels.telegram.configured;
 }

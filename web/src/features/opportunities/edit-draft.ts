@@ -23,7 +23,7 @@ export function editProblems({ target_price }: EditDraft): Record<string, string
   return readTarget(target_price) === undefined ? { target_price: TARGET_PRICE_RULE } : {};
 }
 
-/** What differs from the draft as it was opened: what somebody else changed meanwhile stays. */
+/** What differs from the draft as it was opened: what another user changed meanwhile stays. */
 export function changesOf(draft: EditDraft, before: EditDraft): Changes {
   const target = readTarget(draft.target_price);
   return {

@@ -51,7 +51,7 @@ it('may be placed while the next plan is fetched, and when that has failed, as l
 
 it.each([
   ['there is no plan yet', '', { ...planned(), plan: undefined }, /^Simulating/],
-  ['somebody waits for another', '', { ...planned(), isAwaited: true }, /^Simulating/],
+  ['the user waits for another', '', { ...planned(), isAwaited: true }, /^Simulating/],
   ['another size is typed', '12', planned(), /The size has changed/],
   ['it is too old', '', { ...planned(), isExpired: true }, /too old/],
   ['it is too old and the next one failed', '', { ...planned(), isExpired: true, error: new Error('lost') }, /failed/],

@@ -17,7 +17,7 @@ export type Planned = {
   error: Error | null;
   /** The plan is too old. */
   isExpired: boolean;
-  /** Somebody waits for a simulation. */
+  /** The user waits for a simulation. */
   isAwaited: boolean;
 };
 

@@ -36,7 +36,7 @@ type Planning = {
 
 /**
  * What an order would do now, by the way in that is chosen. The plan on screen is replaced by a newer one when the price has moved, and before it is too
- * old; the size that it is for is the one of the last time somebody asked.
+ * old; its size is the one that the user asked for last.
  */
 export function useOrderPlan({ opportunity, sizeText, size, wayIn, kept, announced }: Planning) {
   const { id, current_price: price } = opportunity;

@@ -143,7 +143,7 @@ const LINES: Record<NeedKind, (shown: Shown) => ReactNode> = {
   ),
 };
 
-/** As high as where nothing needs anybody, so that what stands below stays where it is. */
+/** As high as where nothing needs the user, so that what stands below stays where it is. */
 function Unknown() {
   return (
     <Panel title="Needs You">

@@ -45,7 +45,7 @@ const kindsOf = (changed: Partial<SystemStatus>, waiting = NOTHING_WAITS, hasCha
   return needsOf({ status, waiting, hasChannel, feeds: feedStates('live', status) });
 };
 
-it('needs nobody while the desk is whole, armed and fed', () => {
+it('needs nothing while the desk is whole, armed and fed', () => {
   expect(kindsOf({})).toEqual([]);
 });
 

@@ -99,7 +99,7 @@ function FailedNotificationsCard({ failed }: { failed: number | undefined }) {
     <FigureCard
       title="Failed notifications"
       figure={written(failed)}
-      detail={failed === 0 ? 'none was lost on its way' : 'did not reach anybody'}
+      detail={failed === 0 ? 'none was lost on its way' : 'were not delivered'}
       tone={failed !== undefined && failed > 0 ? 'error' : undefined}
     >
       <Link to="/notifications" search={{ status: 'failed' }}>

@@ -143,7 +143,7 @@ function columnsOf({ ids, onToggle, onShow, onCancel, onDelete }: Actions): read
         <>
           {nameOf(rehearsal)}
           <Beneath>
-            <LocalTime at={rehearsal.created_at} /> by {rehearsal.created_by ?? 'somebody who is gone'}
+            <LocalTime at={rehearsal.created_at} /> by {rehearsal.created_by ?? 'a deleted user'}
           </Beneath>
         </>
       ),

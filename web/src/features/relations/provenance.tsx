@@ -57,7 +57,7 @@ function Decision({ of: relation }: { of: RelationReply }) {
       <p className={styles.meaning}>{stateWords(relation).meaning}</p>
       {decided_at !== null && (
         <p>
-          {DECIDED[relation.state]} by {decided_by ?? 'somebody who is gone'}, <LocalTime at={decided_at} />
+          {DECIDED[relation.state]} by {decided_by ?? 'a deleted user'}, <LocalTime at={decided_at} />
           {by_series && ', with every event of its series'}.
         </p>
       )}

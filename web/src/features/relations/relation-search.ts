@@ -31,7 +31,7 @@ export const NEAREST_FIRST = { page: 1, sortBy: 'distance', sortOrder: 'asc' } a
 
 export const relationSearchFrom = searchReader(RELATION_FILTER, SORTS, NEAREST_FIRST);
 
-/** Pairs are left out unless they pay or somebody asks for them, by what they are, by their event or by following one. */
+/** Pairs are left out unless they pay or the user filters for them: by kind, by event, or to those that are followed. */
 export function pairsShown({ pairs, kind, q, followed }: RelationFilter): PairView {
   if (pairs !== undefined) return pairs;
   if (followed === true) return 'each';

@@ -13,7 +13,7 @@ import styles from './world-table.module.css';
 type WorldTableProps = { worlds: RelationWorlds | null; members: readonly RelationMember[] };
 type World = RelationWorlds['rows'][number] & { nth: number };
 
-/** Worlds shown until somebody asks for all of them. */
+/** Worlds shown until the user asks for all of them. */
 const SHOWN_FIRST = 12;
 
 /** What every leg of the best basket pays in every world that the rules allow. */

@@ -43,7 +43,7 @@ export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId
     const operator: Field = {
       name: 'operatorId',
       label: 'Operator',
-      choices: [{ value: '', label: 'Everybody' }, ...emails],
+      choices: [{ value: '', label: 'All users' }, ...emails],
     };
     const fields: readonly Field[] = parts.map((field) =>
       field.name === 'operatorId' && known.length > 0 ? operator : field,

@@ -9,7 +9,7 @@ export function FactorNotice() {
   if (!user?.second_factor_missing) return null;
   return (
     <p role="status" className={styles.notice}>
-      Everybody here needs a second factor before they change anything:{' '}
+      All users here need a second factor before they change anything:{' '}
       <Link to="/settings" search={{ tab: 'second-factor' }}>
         set yours up
       </Link>

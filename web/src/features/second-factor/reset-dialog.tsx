@@ -5,7 +5,7 @@ import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
 
 type ResetSecondFactorDialogProps = { opened: boolean; user: User; onClose: () => void };
 
-/** Asks before the second factor of somebody who has lost it is forgotten. */
+/** Asks before the second factor of a user who has lost it is forgotten. */
 export function ResetSecondFactorDialog({ opened, user, onClose }: ResetSecondFactorDialogProps) {
   return (
     <ConfirmedCall

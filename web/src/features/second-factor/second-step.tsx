@@ -6,7 +6,7 @@ import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { signWithPasskey } from './passkey-prompt.ts';
 
-/** What somebody proves beside the password. */
+/** What the user proves beside the password. */
 export type Factor = { code?: string; passkey?: string };
 
 /** The server's refusal: why, and what the browser asks passkeys with, where there are some. */

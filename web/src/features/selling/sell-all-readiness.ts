@@ -31,7 +31,7 @@ export type ReadySale = { asked: SellPrices; simulation: Pick<SellSimulation, 'o
 
 /**
  * The prices to execute a plan at: those that it shows. Without them a bid that has gone since would be answered by selling
- * further down than anybody has seen.
+ * further down than the user has seen.
  */
 export function pricesAsShown({ asked, simulation }: ReadySale): SellPrices {
   const lowest: Record<string, Price> = {};

@@ -42,7 +42,7 @@ const lateness = (late: Error | undefined) => (late === undefined ? {} : { late:
 
 /**
  * What is sent: where no price was typed, the lowest that is shown. Without it a bid that has gone since would be answered by
- * selling further down than anybody has seen. `undefined` while none is shown.
+ * selling further down than the user has seen. `undefined` while none is shown.
  */
 export function saleAsShown(typed: OrderSale, outlook: OrderOutlook): OrderSale | undefined {
   if (typed.sell_price !== undefined) return typed;

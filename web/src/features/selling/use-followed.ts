@@ -10,14 +10,14 @@ const PLAN_INTERVAL_MS = 4_000;
 const PLAN_LIFE_MS = 8_000;
 
 type Following<Asked> = {
-  /** Somebody looks at it, and it may still change. */
+  /** It is on screen, and may still change. */
   watched: boolean;
   isPending: boolean;
   follow: (asked: Asked) => void;
 };
 
 /**
- * Simulates a sale again while somebody looks at it, or when the server wants that. Says why what is shown is too old to be
+ * Simulates a sale again while it is on screen, or when the server wants that. Says why what is shown is too old to be
  * carried out; undefined while it is not.
  */
 export function useFollowed<Asked>(

@@ -2,7 +2,7 @@ import { listSignOffs } from '@dutchbook/contract/sign-offs.ts';
 import { callQuery, pageQuery, rowsOf } from '../../calls/call-query.ts';
 
 export const PAGE_SIZE = 20;
-/** More than anybody decides on before the first of them expire. */
+/** More than a superuser decides on before the first of them expire. */
 const OPEN_MAX = 100;
 /** In case another person's decision was not received. */
 const READ_ANYWAY_MS = 5_000;

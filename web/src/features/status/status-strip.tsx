@@ -11,7 +11,7 @@ import { type FeedState, feedStates, useSystemStatus } from './system-status.ts'
 
 type VenueStatus = NonNullable<SystemStatus['venues']>[number];
 
-/** What everybody on the desk must know at a glance: which venue, whether orders leave, how fresh the prices are. */
+/** What a trader must know at a glance: which venue, whether orders leave, how fresh the prices are. */
 export function StatusStrip({ children }: { children: ReactNode }) {
   const status = useSystemStatus();
   const feeds = feedStates(useLink(), status);

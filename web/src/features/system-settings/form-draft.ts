@@ -26,7 +26,7 @@ export function formDraft<Form extends Record<string, Setting>>(
   return {
     draftOf,
     problems: (draft: DraftOf<Form>) => rules(typed(draft)),
-    /** The changed settings alone, from a draft without problems: what somebody else has set meanwhile is not undone. */
+    /** The changed settings alone, from a draft without problems: what another user has set meanwhile is not undone. */
     changed: (saved: Form, draft: DraftOf<Form>): Partial<Form> => {
       const settings = z.decode(schema, typed(draft) as z.input<typeof schema>);
       const changed = changedFields(draft, draftOf(saved), amountOf);

@@ -21,7 +21,7 @@ it('sends what was changed and nothing else, null where a limit is taken back', 
   });
 });
 
-it('follows what somebody else has set, but in the fields that were touched', () => {
+it('follows what another user has set, but in the fields that were touched', () => {
   const typed = { ...draft, per_order_usd: '5', per_batch_usd: '7.0' };
   const saved = {
     ...none,

@@ -16,7 +16,7 @@ type SecuritySwitch = Exclude<keyof SecuritySettingsForm, 'sign_off_above_usd'>;
 const SECOND_FACTOR: readonly Switch<SecuritySwitch>[] = [
   {
     name: 'second_factor_for_all',
-    label: 'Second factor for everybody',
+    label: 'Second factor for all users',
     effect: 'Users without one see how to set it up and can change nothing before.',
   },
 ];
@@ -24,7 +24,7 @@ const SIGN_OFFS: readonly Switch<SecuritySwitch>[] = [
   {
     name: 'sign_off_for_arming',
     label: 'Sign-off of arming',
-    effect: 'Trading is armed once a second superuser has approved it. Disarming never needs anybody.',
+    effect: 'Trading is armed once a second superuser has approved it. Disarming never needs approval.',
   },
   {
     name: 'sign_off_for_limits',

@@ -103,7 +103,7 @@ function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
       {lastChange !== undefined && (
         <span>
           {lastChange.by_product ? 'Set' : 'Changed'} <LocalTime at={lastChange.changed_at} /> by{' '}
-          {lastChange.by_product ? 'the first start' : (lastChange.changed_by ?? 'somebody who is gone')}.
+          {lastChange.by_product ? 'the first start' : (lastChange.changed_by ?? 'a deleted user')}.
         </span>
       )}
       {savedAs !== undefined && <span className={styles.unsaved}>Not saved yet, was {savedAs}.</span>}

@@ -41,7 +41,7 @@ it.each([
   expect(settingProblems({ ...draft, MIN_ORDER_VALUE_USD: typed })).toEqual({ MIN_ORDER_VALUE_USD: problem });
 });
 
-it('keeps what is being typed when somebody else saves, and follows them elsewhere', () => {
+it('keeps what is being typed when another user saves, and follows them elsewhere', () => {
   const theirs = { ...saved, MIN_ORDER_SHARES: 7, MIN_ORDER_VALUE_USD: 9, PRICE_LOW_THRESHOLD: 0.2 };
   const mine = { ...draft, MIN_ORDER_VALUE_USD: '3', PRICE_LOW_THRESHOLD: '0.20' };
   expect(rebasedFields(mine, draft, draftOf(theirs), amountOf)).toEqual({

@@ -30,7 +30,7 @@ export function changesOf(saved: Settings, draft: SettingsDraft): SettingChange[
   }));
 }
 
-/** The changed settings alone, so that what somebody else has changed meanwhile is not undone. */
+/** The changed settings alone, so that what another user has changed meanwhile is not undone. */
 export function changedSettings(saved: Settings, draft: SettingsDraft): Partial<Settings> {
   const values = typed(draft);
   return Object.fromEntries(changedNames(saved, draft).map((name) => [name, values[name]]));

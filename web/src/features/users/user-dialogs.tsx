@@ -106,7 +106,7 @@ export function DeleteUserDialog({ opened, user, onClose }: UserDialogProps) {
   );
 }
 
-/** Asks before somebody is signed out everywhere. */
+/** Asks before a user is signed out everywhere. */
 export function EndSessionsDialog({ opened, user, onClose }: UserDialogProps) {
   return (
     <ConfirmedCall

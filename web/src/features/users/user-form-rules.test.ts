@@ -5,7 +5,7 @@ const flags = { is_superuser: false, is_active: true, role: 'operator' } as cons
 const before = { email: 'ed@example.com', full_name: 'Ed Before', ...flags };
 const draft = userDraftOf(before);
 
-it('sends only what was changed, so that what somebody else changed meanwhile stays', () => {
+it('sends only what was changed, so that what another superuser changed meanwhile stays', () => {
   expect(userChangesOf(draft, before)).toEqual({});
   expect(userChangesOf({ ...draft, full_name: ' Ed After ' }, before)).toEqual({ full_name: 'Ed After' });
   expect(userChangesOf({ ...draft, is_active: false }, before)).toEqual({ is_active: false });

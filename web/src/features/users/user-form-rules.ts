@@ -31,7 +31,7 @@ export function userDraftOf({ email, full_name, is_superuser, is_active, role }:
 }
 
 /**
- * The changes to an account, as their call wants them: only what differs is sent, so that what somebody else changed
+ * The changes to an account, as their call wants them: only what differs is sent, so that what another superuser changed
  * meanwhile stays. An empty password stays what it was.
  */
 export function userChangesOf(draft: UserDraft, before: Editable): Changes {

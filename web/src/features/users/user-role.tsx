@@ -14,7 +14,7 @@ type SuperuserOnlyProps = {
 };
 
 /**
- * Draws its children for a superuser alone, and only once that is known: a superuser's call sent for anybody else is
+ * Draws its children for a superuser alone, and only once that is known: a superuser's call sent for another user is
  * answered with 403, and that ends the session.
  */
 export function SuperuserOnly({ children, meanwhile, others }: SuperuserOnlyProps) {

@@ -6,7 +6,7 @@ import { route } from '../../../platform/http/route.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { addAlert, listAlerts, removeAlert } from './store.ts';
 
-/** Alerts are of the person who asked for them: viewers have their own as anybody. */
+/** Alerts belong to the user who asked for them; viewers have their own like any other user. */
 export function registerAlerts(app: App, runtime: Pick<Runtime, 'db' | 'dbFor' | 'clock' | 'random' | 'pubsub'>): void {
   const { db, dbFor, pubsub } = runtime;
 

@@ -54,7 +54,7 @@ export async function addAlert(tx: Db, { clock, random }: Pick<Runtime, 'clock' 
   return await readAlert(tx, userId, id);
 }
 
-/** @throws NotFound, also for somebody else's */
+/** @throws NotFound, also for another user's */
 export async function removeAlert(tx: Db, userId: string, id: string): Promise<ServedAlert> {
   const alert = await readAlert(tx, userId, id);
   await tx.delete(opportunityAlerts).where(eq(opportunityAlerts.id, id));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ({ port } = site.http.server.address() as AddressInfo);
   const { db } = site.desk.test.runtime;
   const [user] = await db.select().from(users).where(eq(users.email, 'operator@example.com'));
-  if (user === undefined) throw new Error('somebody is signed up');
+  if (user === undefined) throw new Error('no user was added');
   authorization = `Bearer ${await site.sessions.issue(user)}`;
 });
 afterAll(() => site[Symbol.asyncDispose]());

@@ -23,7 +23,7 @@ type Asked = {
   onLoaded: (marketIds: readonly MarketId[]) => void;
 };
 
-/** Who only asks is answered together with everybody who asks for the same at the same time. */
+/** Display reads of the same positions at the same time share one call of the venue; those for trading each make their own. */
 export function openFreshQuotes(asked: Asked): Quotes['fresh'] {
   const inFlight = openSingleFlight();
   return (positions, priority = 'trading') => {

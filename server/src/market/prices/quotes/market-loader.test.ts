@@ -94,7 +94,7 @@ describe('the loading of markets', () => {
     await feed.stop();
   });
 
-  it('has those subscribed that somebody else had loaded before failing', async () => {
+  it('has those subscribed that another caller had loaded before failing', async () => {
     const { feed, subscribed, time, venue } = openFeed();
     silence(venue, (_, marketIds) => marketIds.includes('market 249'));
     feed.watch(POSITIONS.slice(0, 1));

@@ -142,15 +142,15 @@ describe('the feed of quotes', () => {
   it('calls recorders token by token, after all other listeners, also for books that are dropped', async () => {
     const { feed, time, venue } = openFeed();
     const received: (string | readonly string[])[] = [];
-    feed.onChange(() => void received.push('everybody else'));
+    feed.onChange(() => void received.push('every other listener'));
     feed.watch([RAIN]);
     await time.advance(1);
     feed.tokens.onChange((tokenIds) => void received.push(tokenIds));
     received.length = 0;
     venue.setBooks({ 'rain:yes': { asks: [['0.47', '10']] } });
     venue.trust('rain:yes', 'stale');
-    expect(received).toEqual(expect.arrayContaining(['everybody else', ['rain:yes']]));
-    expect(received[0]).toBe('everybody else');
+    expect(received).toEqual(expect.arrayContaining(['every other listener', ['rain:yes']]));
+    expect(received[0]).toBe('every other listener');
     expect(feed.tokens.ids()).toEqual(['rain:yes']);
     expect(feed.tokens.held('rain:yes')).toMatchObject({ feed: 'stale' });
     expect(feed.tokens.other('rain:yes')).toBe('rain:no');

@@ -23,7 +23,7 @@ export type BatchMoments = z.output<typeof readBatchMoments.reply>;
 export type PastOfBatches = {
   runtime: Pick<Runtime, 'db' | 'clock'>;
   folder: string;
-  /** Whether anybody keeps the books of batches. */
+  /** Whether the books of batches are kept. */
   isOn: boolean;
 };
 

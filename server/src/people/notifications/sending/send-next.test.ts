@@ -68,7 +68,7 @@ describe('notifications by Telegram', () => {
 describe('notifications that do not get through at once', () => {
   it('are tried five times, further and further apart, and wait for each other', async () => {
     await using outbox = await openOutbox();
-    const id = await outbox.record('Nobody took it');
+    const id = await outbox.record('Not taken');
     await outbox.record('The next one');
     outbox.telegram.next(...Array(5).fill(UNREACHED));
     const waits: (number | null)[] = [];

@@ -49,7 +49,7 @@ describe('the job that sends notifications', () => {
     const { runtime, time } = test;
     const stop = startSending(runtime, () => WEB_URL, NO_COMMANDS);
     telegram.next('stall');
-    await outbox.record('nobody answers');
+    await outbox.record('without an answer');
     await telegram.untilAsked(1);
     const stopOther = startSending(runtime, () => WEB_URL, NO_COMMANDS);
     await outbox.record('under way');

@@ -20,7 +20,7 @@ const ID = /^[0-9a-f-]{36}$/;
 
 /** What is done about messages that people write to the bot, and about the buttons under its answers. */
 export type ChatCommands = {
-  /** Whether it is one, by somebody who may send it: what others write does not count. */
+  /** Whether it is a command of a person who may send it: what others write does not count. */
   isCommand: (to: Destination, text: ChatText) => boolean;
   answer: (to: Destination, text: ChatText) => Promise<void>;
   isOurs: (press: Press) => boolean;

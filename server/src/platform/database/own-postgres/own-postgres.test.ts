@@ -154,8 +154,8 @@ describe('a PostgreSQL of its own', () => {
 });
 
 describe.runIf(isRoot)('a PostgreSQL of its own, for root', () => {
-  const nobody = isRoot ? (findUnprivilegedUser() as SystemUser) : { uid: 0, gid: 0 };
-  const mayReadProduct = isRoot && canEnter(nobody, path.dirname(PRODUCT));
+  const unprivileged = isRoot ? (findUnprivilegedUser() as SystemUser) : { uid: 0, gid: 0 };
+  const mayReadProduct = isRoot && canEnter(unprivileged, path.dirname(PRODUCT));
 
   it('lies elsewhere where its user may not enter the data folder, and is found there again', async () => {
     const closed = path.join(folder, 'root alone');
@@ -191,28 +191,32 @@ describe.runIf(isRoot)('a PostgreSQL of its own, for root', () => {
     writeFileSync(path.join(closed, 'package.json'), '{ "version": "18" }');
     writeFileSync(path.join(installed, 'bin/postgres'), '#!/bin/sh\n', { mode: 0o700 });
     writeFileSync(path.join(installed, 'share/postgresql/postgres.bki'), '', { mode: 0o600 });
-    const copied = readablePrograms(nobody, folder, installed);
+    const copied = readablePrograms(unprivileged, folder, installed);
     expect(path.dirname(copied)).toBe(folder);
-    expect(readablePrograms(nobody, folder, installed)).toBe(copied);
+    expect(readablePrograms(unprivileged, folder, installed)).toBe(copied);
   });
 
   it.runIf(mayReadProduct)('belongs to the owner of the data folder, who can start it as well', async () => {
-    const ofSomebody = path.join(folder, 'of somebody');
-    execFileSync('cp', ['-a', dataDir, ofSomebody]);
-    chownSync(ofSomebody, nobody.uid, nobody.gid);
-    const product = await products.open(ofSomebody);
+    const ofUnprivileged = path.join(folder, 'of unprivileged');
+    execFileSync('cp', ['-a', dataDir, ofUnprivileged]);
+    chownSync(ofUnprivileged, unprivileged.uid, unprivileged.gid);
+    const product = await products.open(ofUnprivileged);
     await keeps(product.url);
     await product.stop();
-    const again = await products.start(ofSomebody, { as: nobody });
+    const again = await products.start(ofUnprivileged, { as: unprivileged });
     await keeps(again.said);
     await again.end('SIGTERM');
-    await keeps((await products.open(ofSomebody)).url);
+    await keeps((await products.open(ofUnprivileged)).url);
   });
 
   it('says in a sentence what is missing, and what else can be done', async () => {
     const place = mkdtempSync(path.join(folder, 'nameless-'));
     chmodSync(place, 0o711);
-    const cluster = { folder: place, programs: readablePrograms(nobody, folder), user: { uid: 54_321, gid: 54_321 } };
+    const cluster = {
+      folder: place,
+      programs: readablePrograms(unprivileged, folder),
+      user: { uid: 54_321, gid: 54_321 },
+    };
     // Without the program that could lend the user a name.
     vi.stubEnv('PATH', '/nowhere');
     const laidOut = initialise(cluster, newPassword());

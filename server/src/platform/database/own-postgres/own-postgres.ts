@@ -46,7 +46,7 @@ export async function openOwnPostgres(dataDir: string, log: Logger, elsewhere = 
   }
 }
 
-/** Also where the data are: somebody may have copied the file that names it to another data folder. */
+/** Locks also where the data are: the file that names that folder may have been copied to another data folder. */
 function lockAll({ inDataDir, folder }: Place): () => void {
   const releases: (() => void)[] = [];
   const release = () => {

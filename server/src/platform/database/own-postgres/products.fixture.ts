@@ -23,7 +23,7 @@ export type Product = {
 
 export type Products = ReturnType<typeof openProducts>;
 
-/** In a folder of their own, which everybody may enter. */
+/** In a folder of their own, which all users of the machine may enter. */
 export function openProducts() {
   const folder = mkdtempSync(path.join(tmpdir(), 'dutchbook own postgres '));
   chmodSync(folder, 0o755);

@@ -44,7 +44,7 @@ function versionOf(programs: string): string {
   return version;
 }
 
-/** For everybody, whatever the umask they were installed under; under another name until it is whole. */
+/** Readable by all users of the machine, whatever the umask they were installed under; under another name until it is whole. */
 function copyReadable(from: string, to: string): void {
   const unfinished = `${to}.new`;
   rmSync(unfinished, { recursive: true, force: true });

@@ -7,7 +7,7 @@ export type SystemUser = { readonly uid: number; readonly gid: number };
 const CANDIDATES = ['postgres', 'nobody'];
 
 /**
- * The user PostgreSQL runs as when this process is root: the first of `owners` (user ids) that is somebody else, or one that
+ * The user PostgreSQL runs as when this process is root: the first of `owners` (user ids) that is not root, or one that
  * most machines have. Undefined when this process is not root and can run it itself.
  * @throws NoOwnPostgres when there is no such user
  */

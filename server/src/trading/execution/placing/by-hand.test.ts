@@ -46,7 +46,7 @@ type Placer = AsyncDisposable & {
   account: { cash: Usd; clockSkewMs: number | null };
 };
 
-/** Somebody with money for everything, and `count` opportunities that each pay a dollar. */
+/** A user whose account has money for everything, and `count` opportunities that each pay a dollar. */
 async function openPlacer(count: number): Promise<Placer> {
   const desk = await openDesk();
   const { runtime } = desk.test;

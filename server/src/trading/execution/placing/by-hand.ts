@@ -38,7 +38,7 @@ export type ByHand = {
 
 export type Placed = { kind: 'placed'; batchId: string } | { kind: 'refused'; reasons: readonly string[] };
 
-/** `waysIn`: which there are; it is asked for only where somebody looks, or where a split is meant. */
+/** `waysIn`: which there are; they are looked for only where a user simulates, or asks for a split. */
 export type AssessedNow = Assessment & { waysIn: WayIn[] };
 
 /** What placing would do now, by books fresh from the venue wherever the stream is stale. Throws VenueUnavailable. */

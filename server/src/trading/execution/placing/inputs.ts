@@ -58,8 +58,8 @@ export type Wanted = {
   /** The person who asks; null for the product itself. */
   askedBy?: Omit<AskedBy, 'simulated'> | null;
   /**
-   * Until the transaction ends no other decision spends cash, and trading stays armed. `opportunity`: nor does anybody change the
-   * opportunity, which is read, with the number of its batches.
+   * Until the transaction ends no other decision spends cash, and trading stays armed. `opportunity`: nor is the opportunity changed,
+   * which is read, with the number of its batches.
    */
   locks?: 'account' | 'opportunity';
 };

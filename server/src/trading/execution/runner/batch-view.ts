@@ -58,7 +58,7 @@ export function followUpsDue(polls: OrderPolls, state: BatchState, now: Instant,
   return polls.followUpsDue(state, now).filter((id) => open.has(id));
 }
 
-/** Attempts that have not been read since somebody asked for the batch to be polled. */
+/** Attempts that have not been read since a user asked for the batch to be polled. */
 export function unpolledAttempts(state: BatchState, isClosed: IsClosed): AttemptRecord[] {
   const { pollRequestedAt } = state.batch;
   if (pollRequestedAt === null) return [];

@@ -129,7 +129,7 @@ describe('a batch whose end is asked for', () => {
     await placing.stop();
   });
 
-  it('ends with that reason when somebody disarms, and leaves batches that have ended alone', async () => {
+  it('ends with that reason when trading is disarmed, and leaves batches that have ended alone', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await start(test);
     const before = await recordedBatch(test);

@@ -4,7 +4,7 @@ import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
 
-/** A process that somebody disarms while it passes `point`. */
+/** A process that is disarmed while it passes `point`. */
 async function startDisarmedAt(test: TestRuntime, point: CrashPoint) {
   const controls = scriptedControls();
   const pass = (passed: CrashPoint) => {

@@ -218,7 +218,7 @@ async function venueHoldings(
   }
 }
 
-/** Who only asks is answered with what was read after that, together with everybody who asks at the same time. */
+/** Display reads of one token share a call of the venue that begins after all of them; a sale reads for itself. */
 function readHolding(trading: Holdings, tokenId: TokenId, priority: ReadPriority): ReturnType<VenueTrading['holding']> {
   const read = () => trading.holding(tokenId, priority);
   if (priority !== 'display') return read();

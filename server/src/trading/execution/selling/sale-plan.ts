@@ -11,7 +11,7 @@ import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { sellableOrder, unhedgedOf } from '../../orders/holdings.ts';
 import { freeByToken, type SaleInputs, type VenueInputs } from './sale-inputs.ts';
 
-/** It rests in the book at its price, until then or until somebody cancels it. */
+/** The order rests in the book at its price, until then or until a user cancels it. */
 export type Waiting = { until: Instant | null };
 
 /**

@@ -65,7 +65,7 @@ function useCreate(onClose: () => void) {
     },
     onError: (error, body) => {
       setRefusal({ body, error });
-      // Somebody else may have been faster: then the preview knows whose it is.
+      // Another user may have added it meanwhile: then the preview knows who.
       void client.invalidateQueries({ queryKey: previewKey });
     },
     meta: { success: 'Arbitrage opportunity created successfully' },

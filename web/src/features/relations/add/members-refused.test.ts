@@ -7,7 +7,7 @@ const refusal = (status: number, body: unknown) => new ApiError({ url: '', statu
 test('what is refused of single members is known by their ids', () => {
   const detail = [
     { loc: ['body', 'market_ids', 1], msg: 'it is closed', type: 'value_error' },
-    { loc: ['body', 'market_ids', 7], msg: 'nobody sent it', type: 'value_error' },
+    { loc: ['body', 'market_ids', 7], msg: 'it was not sent', type: 'value_error' },
     { loc: ['body', 'market_ids'], msg: 'too few', type: 'value_error' },
     { loc: ['body', 'note'], msg: 'too long', type: 'value_error' },
     'nonsense',

@@ -12,7 +12,7 @@ import styles from './results.module.css';
 /** No series has more clips. */
 const CLIPS_MAX = 1000;
 
-/** The row of a series opens into its clips, which are read once somebody opens it. */
+/** The row of a series opens into its clips, which are read once it is opened. */
 export function ClipsOf({ row: { clips: count }, seriesId }: { row: ResultRow; seriesId: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const query = { series_id: seriesId, skip: 0, limit: CLIPS_MAX, sort_by: 'clip_number', sort_order: 'asc' } as const;

@@ -111,7 +111,7 @@ export function resultColumns(sortBy: ResultSort): readonly ResultColumn[] {
 
 /** Who or what placed it, and by what it was found. */
 function whence({ automatic, operator, structure, source }: ResultRow): string {
-  const placed = automatic ? 'Automatic' : (operator ?? 'By somebody who is gone');
+  const placed = automatic ? 'Automatic' : (operator ?? 'By a deleted user');
   return [placed, ...(structure === null ? [] : [statusWords(structure)]), ...(source === null ? [] : [source])].join(
     ' · ',
   );

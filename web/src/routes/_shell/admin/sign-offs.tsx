@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_shell/admin/sign-offs')({
   component: SignOffsPage,
 });
 
-/** For everybody: who is no superuser finds here what they asked for themselves. */
+/** For all users: one who is no superuser finds here what they asked for themselves. */
 function SignOffsPage() {
   const { page } = Route.useSearch();
   const navigate = Route.useNavigate();
