@@ -1,69 +1,9 @@
 /** Batches that spend more than one person may, in the whole product: two people, a scripted venue, test time. */
-import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { opportunities } from '@dutchbook/server/market/opportunities/table.ts';
-import { auditLog } from '@dutchbook/server/platform/audit/table.ts';
 import { batches } from '@dutchbook/server/trading/orders/table.ts';
-import { asc, eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { openScene, type Person, type Scene } from './scene.fixture.ts';
-import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
-
-type Answer = { status: number; body: Record<string, unknown> };
-
-type Desk = AsyncDisposable & {
-  product: WholeProduct;
-  scene: Scene;
-  /** An operator, and two superusers. */
-  olga: Person;
-  ada: Person;
-  ben: Person;
-  call: (
-    by: Person,
-    method: 'GET' | 'POST' | 'PUT',
-    path: string,
-    payload?: object,
-    headers?: Record<string, string>,
-  ) => Promise<Answer>;
-  place: (by: Person, opportunityId: string, query?: string) => Promise<Answer>;
-  approve: (by: Person, id: string) => Promise<Answer>;
-  batchesOf: (opportunityId: string) => Promise<(typeof batches.$inferSelect)[]>;
-};
-
-/** Armed; batches above so many dollars are signed off. The smallest order of an opportunity takes $4.50. */
-async function openDesk(above: number): Promise<Desk> {
-  const product = await openWholeProduct();
-  const scene = await openScene(product);
-  const { user: olga, superuser: ada } = scene.people;
-  const { superuser: ben } = (await openScene(product)).people;
-  const call: Desk['call'] = async (by, method, path, payload, headers) => {
-    const url = `${API_PREFIX}${path}`;
-    const given = { ...by.headers, ...headers };
-    const reply = await product.inject({ method, url, headers: given, ...(payload && { payload }) });
-    return { status: reply.statusCode, body: reply.json() };
-  };
-  await scene.arm();
-  const set = await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: above });
-  expect(set).toMatchObject({ status: 200, body: { sign_off_above_usd: above } });
-  return {
-    ...{ product, scene, olga, ada, ben, call },
-    place: (by, opportunityId, query = '') => call(by, 'POST', `/arbitrage/place-order/${opportunityId}${query}`),
-    approve: (by, id) => call(by, 'POST', `/sign-offs/${id}/approve`),
-    batchesOf: (opportunityId) =>
-      product.runtime.db.select().from(batches).where(eq(batches.opportunityId, opportunityId)),
-    [Symbol.asyncDispose]: () => product[Symbol.asyncDispose](),
-  };
-}
-
-function askedIn({ status, body }: Answer): string {
-  expect([status, body]).toMatchObject([409, { sign_off_id: expect.any(String) }]);
-  return String(body.sign_off_id);
-}
-
-const actionsOn = async ({ product }: Desk, object: string) => {
-  const { action, actor } = auditLog;
-  const entries = product.runtime.db.select({ action, actor }).from(auditLog).where(eq(auditLog.object, object));
-  return (await entries.orderBy(asc(auditLog.seq))).map((entry) => `${entry.action} ${entry.actor}`);
-};
+import { actionsOn, anHourAgo, askedIn, type Desk, openDesk, quote } from './signed-off.fixture.ts';
 
 describe('a batch that takes more than one person may spend', () => {
   it('is placed as its requester’s once a second person approves it, at the prices of that moment', async () => {
@@ -215,34 +155,6 @@ describe('a batch that takes more than one person may spend', () => {
     expect((await desk.place(olga, await next())).status).toBe(409);
   });
 
-  it('is also a retry of one that exceeds it with what the same person asked for', async () => {
-    await using desk = await openDesk(400);
-    const { scene, call, olga, ada } = desk;
-    const { id: batchId } = await scene.batch('refused');
-    await desk.product.runtime.db.update(batches).set(anHourAgo);
-    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 8 });
-    expect((await desk.place(olga, await scene.opportunity())).status).toBe(200);
-    const retry = (by: Person) => call(by, 'POST', `/arbitrage/batches/${batchId}/retry`);
-    askedIn(await retry(olga));
-    expect((await retry(ada)).status).toBe(200);
-    await desk.product.untilIdle();
-    expect((await call(ada, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('completed');
-    askedIn(await desk.place(ada, await scene.opportunity()));
-  });
-
-  it('is not retried once it is another than they have seen', async () => {
-    await using desk = await openDesk(400);
-    const { scene, call, olga, ada, ben } = desk;
-    const { id: batchId } = await scene.batch('refused');
-    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
-    const id = askedIn(await call(olga, 'POST', `/arbitrage/batches/${batchId}/retry`));
-    await desk.product.runtime.db.update(batches).set({ retryCount: 1 }).where(eq(batches.id, batchId));
-    expect((await desk.approve(ben, id)).body).toMatchObject({
-      ...{ state: 'failed', outcome: 'The batch was changed after it was asked for.' },
-    });
-    expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('failed');
-  });
-
   it('is answered by its idempotency key: as asked for while it waits, then with the batch that came of it', async () => {
     await using desk = await openDesk(4);
     const { scene, olga, ben, call, product } = desk;
@@ -269,20 +181,6 @@ describe('a batch that takes more than one person may spend', () => {
     });
     expect(await desk.batchesOf(opportunity)).toHaveLength(1);
     expect(askedIn(await place('K3'))).not.toBe(rejected);
-  });
-
-  it('is retried once under one idempotency key', async () => {
-    await using desk = await openDesk(400);
-    const { scene, call, olga, ada, ben } = desk;
-    const { id: batchId } = await scene.batch('refused');
-    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
-    const retry = () =>
-      call(olga, 'POST', `/arbitrage/batches/${batchId}/retry`, undefined, { 'idempotency-key': 'K1' });
-    const id = askedIn(await retry());
-    expect(askedIn(await retry())).toBe(id);
-    expect((await desk.approve(ben, id)).body.state).toBe('approved');
-    await desk.product.untilIdle();
-    expect(await retry()).toMatchObject({ status: 200, body: { id: batchId, status: 'completed', retry_count: 1 } });
   });
 
   it('is not placed to make less than they have seen, where it takes no more', async () => {
@@ -338,66 +236,4 @@ describe('a batch that takes more than one person may spend', () => {
     );
     expect(await desk.batchesOf(opportunity)).toEqual([]);
   });
-
-  it('is retried by hand with a second person, up to what they have seen', async () => {
-    await using desk = await openDesk(400);
-    const { scene, call, olga, ada, ben } = desk;
-    const { id: batchId } = await scene.batch('refused');
-    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
-    const retry = () => call(olga, 'POST', `/arbitrage/batches/${batchId}/retry`);
-    const asked = await retry();
-    expect(asked.body.detail).toMatch(
-      /: Retry batch “.+”: buy Yes “.+” and No “.+” for about \$4\.50, which brings it to up to \$4\.\d\d\.$/,
-    );
-    const id = askedIn(asked);
-    expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('failed');
-    expect((await desk.approve(ben, id)).body).toMatchObject({
-      ...{ state: 'approved', outcome: 'The batch is being retried.', batch_id: batchId },
-    });
-    await desk.product.untilIdle();
-    expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body.status).toBe('completed');
-    expect(await actionsOn(desk, batchId)).toContain(`batch.retried ${olga.email}, signed off by ${ben.email}`);
-  });
-
-  it('has its set finished with a second person, for what was confirmed', async () => {
-    await using desk = await openDesk(400);
-    const { scene, call, olga, ada, ben } = desk;
-    const { id: batchId } = await scene.batch('half');
-    const read = async () => (await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body;
-    const { unhedged } = (await read()) as { unhedged: { can_finish: boolean; finish: { at_most_usd: number } } };
-    expect(unhedged.can_finish).toBe(true);
-    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
-    const path = `/arbitrage/batches/${batchId}/finish-set?up_to_usd=${unhedged.finish.at_most_usd}`;
-    const id = askedIn(await call(olga, 'POST', path));
-    expect(await read()).toMatchObject({ status: 'partial_completed' });
-    expect((await desk.approve(ben, id)).body).toMatchObject({ state: 'approved', batch_id: batchId });
-    await desk.product.untilIdle();
-    expect(await read()).toMatchObject({ status: 'completed', unhedged: null });
-    expect(await actionsOn(desk, batchId)).toContain(`batch.retried ${olga.email}, signed off by ${ben.email}`);
-  });
-
-  it('is not retried for more than they have seen', async () => {
-    await using desk = await openDesk(400);
-    const { scene, call, olga, ada, ben } = desk;
-    const { id: batchId } = await scene.batch('refused');
-    await call(ada, 'PUT', '/system-settings/security', { sign_off_above_usd: 4 });
-    const id = askedIn(await call(olga, 'POST', `/arbitrage/batches/${batchId}/retry`));
-    const { data } = (await call(olga, 'GET', `/arbitrage/batches/${batchId}/orders`)).body;
-    quote(desk, (data as { market_id: string }[])[0]?.market_id, '0.53', '0.52');
-    expect((await desk.approve(ben, id)).body).toMatchObject({ state: 'approved' });
-    await desk.product.untilIdle();
-    expect((await call(olga, 'GET', `/arbitrage/batches/${batchId}`)).body).toMatchObject({
-      status: 'failed',
-      last_error: expect.stringMatching(
-        /Not retried: .*takes up to \$4\.90, and needs a second person above \$4\.\d\d/,
-      ),
-    });
-  });
 });
-
-const anHourAgo = { createdAt: sql`${batches.createdAt} - interval '1 hour'` };
-
-/** What the venue asks and bids for Yes of a market from now on. */
-function quote({ product }: Desk, market: string | undefined, ask: string, bid: string): void {
-  product.markets.setBooks({ [`${market}:yes`]: { asks: [[ask, '1000']], bids: [[bid, '1000']] } });
-}

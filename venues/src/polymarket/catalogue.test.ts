@@ -1,56 +1,21 @@
-import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJsonApi } from '../transport.ts';
-import { type Venue, VenueUnavailable } from '../venue.ts';
+import { VenueUnavailable } from '../venue.ts';
+import { event, type ListingSite, market, openListingSite } from './catalogue.fixture.ts';
 import { PolymarketCatalogue } from './catalogue.ts';
-import { openPolymarket } from './polymarket.ts';
-import { openStandIn, type StandIn, TEST_RUNTIME } from './stand-in.fixture.ts';
 import { createTicks } from './ticks.ts';
 
-let standIn: StandIn;
-let venue: Venue;
-let nowMs = 0;
+let site: ListingSite;
+let standIn: ListingSite['standIn'];
+let venue: ListingSite['venue'];
 
 beforeEach(async () => {
-  nowMs = 1_000_000;
-  standIn = await openStandIn();
-  standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [] }));
-  venue = await openPolymarket(standIn.config(), { ...TEST_RUNTIME, now: () => instantFromMs(nowMs) });
+  site = await openListingSite();
+  ({ standIn, venue } = site);
 });
 
-afterEach(async () => {
-  await venue.close();
-  await standIn.close();
-});
+afterEach(() => site.close());
 
-function market(id: string, changes: object = {}) {
-  return {
-    conditionId: id,
-    question: `Question ${id}`,
-    outcomes: '["Yes","No"]',
-    clobTokenIds: `["${id}-yes","${id}-no"]`,
-    version: 'v1',
-    closed: false,
-    acceptingOrders: true,
-    negRisk: true,
-    endDate: '2026-12-31T12:00:00Z',
-    orderMinSize: 5,
-    orderPriceMinTickSize: 0.001,
-    feesEnabled: true,
-    feeSchedule: { rate: 0.04, exponent: 1, takerOnly: true, rebateRate: 0.25 },
-    ...changes,
-  };
-}
-
-const event = (id: string, ...markets: object[]) => ({
-  id,
-  title: `Event ${id}`,
-  negRisk: true,
-  negRiskAugmented: false,
-  markets,
-});
-
-const catalogueReads = () => standIn.requests.filter((request) => request.includes('/gamma/'));
 const listed = async () => (await venue.catalogue.searchMarkets({ skip: 0, limit: 100 })).data;
 
 describe('the catalogue', () => {
@@ -187,10 +152,10 @@ describe('the catalogue', () => {
       ['false', '11'],
       ['true', '1'],
     ]);
-    nowMs += 4_000;
+    site.clock.nowMs += 4_000;
     await venue.catalogue.marketsById(ids);
     expect(asked).toHaveLength(3);
-    nowMs += 2_000;
+    site.clock.nowMs += 2_000;
     await venue.catalogue.marketsById(['m1']);
     expect(asked).toHaveLength(4);
   });
@@ -245,7 +210,7 @@ describe('the catalogue', () => {
     ['tokens', { clobTokenIds: '[]' }],
   ])('knows a market no longer, except for its fills, while its %s cannot be read', async (_, odd) => {
     const config = standIn.config();
-    const runtime = { ...TEST_RUNTIME, now: () => instantFromMs(nowMs) };
+    const { runtime } = site;
     const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, runtime);
     const catalogue = new PolymarketCatalogue({ gamma, clob: gamma }, config, runtime, createTicks(runtime.now), 137);
     const answer = (changes: object) =>
@@ -259,7 +224,7 @@ describe('the catalogue', () => {
       ['a', 'b'],
     ]);
     answer(odd);
-    nowMs += 6_000;
+    site.clock.nowMs += 6_000;
     expect([await known(), await found()]).toEqual([['b'], ['b']]);
     expect(await catalogue.knownMarket('a')).toMatchObject({
       id: 'a',
@@ -267,7 +232,7 @@ describe('the catalogue', () => {
       feeSchedule: { rate: 40_000, step: 10 },
     });
     answer({});
-    nowMs += 1_000;
+    site.clock.nowMs += 1_000;
     expect(await known()).toEqual(['a', 'b']);
   });
 
@@ -275,7 +240,7 @@ describe('the catalogue', () => {
     standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a'))] }));
     expect(await listed()).toHaveLength(1);
     standIn.answer('GET /gamma/events/keyset', () => 500);
-    nowMs += 120_000;
+    site.clock.nowMs += 120_000;
     expect(await listed()).toHaveLength(1);
   });
 });
@@ -292,110 +257,8 @@ describe('what was listed last', () => {
       { marketId: 'c', eventId: '7' },
       { marketId: 'a', eventId: '8' },
     ]);
-    expect(catalogueReads().at(-1)).toContain('order=id&ascending=false&offset=200');
+    expect(site.catalogueReads().at(-1)).toContain('order=id&ascending=false&offset=200');
     standIn.answer('GET /gamma/markets', () => ({ markets: [] }));
     await expect(venue.catalogue.newestMarkets?.(0)).rejects.toThrow(VenueUnavailable);
-  });
-});
-
-describe('reading events as wholes', () => {
-  const read = async (cursor: string | null = null) => {
-    const pages = [];
-    for await (const page of venue.catalogue.readEvents(cursor)) pages.push(page);
-    return pages.map(({ events, cursor: next }) => [events.map(({ id }) => id), next]);
-  };
-
-  it('follows the cursor, also over a page with nothing on it, and goes on behind any page', async () => {
-    const pages = new Map([
-      [null, { events: [event('1', market('a')), event('2', market('b'))], next_cursor: 'two' }],
-      ['two', { events: [], next_cursor: 'three' }],
-      ['three', { events: [event('3', market('c'))] }],
-    ]);
-    standIn.answer('GET /gamma/events/keyset', ({ query }) => pages.get(query.get('after_cursor')));
-    expect(await read()).toEqual([
-      [['1', '2'], 'two'],
-      [[], 'three'],
-      [['3'], null],
-    ]);
-    expect(await read('two')).toEqual([
-      [[], 'three'],
-      [['3'], null],
-    ]);
-  });
-
-  it('leaves out what is no event, and nothing else of its page', async () => {
-    standIn.answer('GET /gamma/events/keyset', () => ({
-      events: [null, { title: 'No id' }, 5, event('1', market('a'))],
-    }));
-    expect(await read()).toEqual([[['1'], null]]);
-  });
-
-  it.each([
-    ['does not answer', 500],
-    ['does not take the cursor', 422],
-    ['answers with half a page', { next_cursor: 'two' }],
-    ['sends the same cursor again', { events: [], next_cursor: 'kept' }],
-  ])('says so where the venue %s', async (_what, answer) => {
-    standIn.answer('GET /gamma/events/keyset', () => answer);
-    await expect(read('kept')).rejects.toThrow(VenueUnavailable);
-    standIn.answer('GET /gamma/events/keyset', () => (typeof answer === 'number' ? answer : {}));
-    await expect(venue.catalogue.eventsById(['1'], 'following')).rejects.toThrow(VenueUnavailable);
-  });
-
-  it('finds events by their ids, in questions that the venue takes', async () => {
-    const asked: number[] = [];
-    standIn.answer('GET /gamma/events/keyset', ({ query }) => {
-      const ids = query.getAll('id');
-      asked.push(ids.length);
-      return { events: ids.filter((id) => id !== '7').map((id) => event(id, market(`m${id}`))) };
-    });
-    const ids = Array.from({ length: 120 }, (_, id) => String(id));
-    const found = await venue.catalogue.eventsById(ids, 'following');
-    expect(asked).toEqual([50, 50, 20]);
-    expect(found.map(({ id }) => id)).toEqual(ids.filter((id) => id !== '7'));
-  });
-
-  it('reads an event once for all who ask within five seconds, and anew after that, after an error and for trading', async () => {
-    let answer: unknown = 500;
-    const calls = () => catalogueReads().filter((request) => request.includes('/gamma/events/')).length;
-    const asked = () => venue.catalogue.eventsById(['1', 'unknown'], 'display');
-    standIn.answer('GET /gamma/events/keyset', () => answer);
-    await expect(asked()).rejects.toThrow(VenueUnavailable);
-    answer = { events: [event('1', market('a'))] };
-    const before = calls();
-    const found = await Promise.all(Array.from({ length: 40 }, asked));
-    expect(found.map((events) => events.map(({ id }) => id))).toEqual(found.map(() => ['1']));
-    nowMs += 4_000;
-    await asked();
-    expect(calls() - before).toBe(1);
-    await venue.catalogue.eventsById(['1'], 'trading');
-    expect(calls() - before).toBe(2);
-    nowMs += 2_000;
-    await asked();
-    expect(calls() - before).toBe(3);
-    venue.forget();
-    await asked();
-    expect(calls() - before).toBe(4);
-  });
-
-  it('knows the markets that it has read, and why others cannot be traded', async () => {
-    const odd = market('odd', { version: 'v9' });
-    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a'), odd)] }));
-    await read();
-    const before = catalogueReads();
-    const known = await venue.catalogue.marketsById(['a']);
-    expect(known.get('a')?.event).toMatchObject({ id: '1', marketIds: ['a', 'odd'] });
-    expect(venue.catalogue.whyLeftOut('odd')).toBe('version v9 is not known');
-    expect(catalogueReads()).toEqual(before);
-  });
-
-  it('leaves out what would pass for a market or a token of another venue', async () => {
-    const strayTokens = JSON.stringify(['1', 'kalshi:X:no']);
-    const strays = [market('kalshi:X'), market('b', { clobTokenIds: strayTokens })];
-    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a'), ...strays)] }));
-    await read();
-    expect(venue.catalogue.whyLeftOut('b')).toBe('its tokens are not called as tokens of this venue are');
-    const known = await venue.catalogue.marketsById(['a', 'b', 'kalshi:X']);
-    expect([...known.keys()]).toEqual(['a']);
   });
 });

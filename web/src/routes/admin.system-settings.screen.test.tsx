@@ -1,6 +1,6 @@
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
-import { changeReportSettings } from '@dutchbook/contract/report.ts';
+import { changeReportSettings } from '@dutchbook/contract/report/report-settings.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readSystemSettings, SETTINGS, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { expect, test, vi } from 'vitest';

@@ -257,7 +257,7 @@ test('does not sell what a simulation has errors about, or what could not be sim
   let problem: string | null = null;
   answer(
     () => ({ ...SIMULATION, errors: problem === null ? [] : [problem] }),
-    () => refusal(409, 'Somebody was first'),
+    () => refusal(409, 'Another user was first'),
   );
   await refresh().click();
   await expect.poll(() => figureIn(sellDialog(), 'Sellable Orders')).toBe('3');
@@ -273,7 +273,7 @@ test('does not sell what a simulation has errors about, or what could not be sim
   await expect.element(execute()).toBeEnabled();
   expect(server.askedFor(sellAll).at(-1)?.body).toEqual({ [FIRST?.token_id ?? '']: 0.2 });
   await executeAtLoss();
-  await expect.element(toast('Failed to execute sell orders')).toMatchTextContent(/Somebody was first/);
+  await expect.element(toast('Failed to execute sell orders')).toMatchTextContent(/Another user was first/);
   await expect.element(ownPrice()).toHaveValue(0.2);
   await expect.element(execute()).toBeEnabled();
   await userEvent.keyboard('{Escape}');

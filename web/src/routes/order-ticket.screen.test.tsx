@@ -127,7 +127,9 @@ test('does not place a plan that is too old, until the next one is there', async
   server.answer(simulateOrders, () => refusal(500, 'The venue is away'));
   await passed(5);
   await expect.element(confirm()).toHaveAccessibleDescription(/The simulation failed/);
-  await expect.element(toast('Something went wrong!'), { message: 'nobody asked for it' }).not.toBeInTheDocument();
+  await expect
+    .element(toast('Something went wrong!'), { message: 'the user did not ask for it' })
+    .not.toBeInTheDocument();
   await ticket().getByRole('button', { name: 'Refresh Simulation' }).click();
   await expect.element(toast('Failed to simulate order')).toMatchTextContent(/The venue is away/);
 });
@@ -149,7 +151,9 @@ test('keeps the plan where the server wants fewer questions, says so once it is 
     .element(confirm())
     .toHaveAccessibleDescription(/^You have asked the venue too often.*refreshed by itself\.$/);
   await expectCells('Planned orders', 'Limit Price', '0.3760', '0.2650', '0.2270');
-  await expect.element(toast('Something went wrong!'), { message: 'nobody asked for it' }).not.toBeInTheDocument();
+  await expect
+    .element(toast('Something went wrong!'), { message: 'the user did not ask for it' })
+    .not.toBeInTheDocument();
   await passed(20);
   expect(asked).toBe(1);
   await passed(600);

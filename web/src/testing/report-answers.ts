@@ -3,6 +3,7 @@
 import { listBatchResults, readBatchResult } from '@dutchbook/contract/batch-results.ts';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { listLedger, readLedgerBalances } from '@dutchbook/contract/ledger.ts';
+import { readReportSettings } from '@dutchbook/contract/report/report-settings.ts';
 import {
   listMissed,
   listReportChoices,
@@ -11,7 +12,6 @@ import {
   readExposure,
   readFunnel,
   readReport,
-  readReportSettings,
 } from '@dutchbook/contract/report.ts';
 import type * as z from 'zod/mini';
 

@@ -50,7 +50,7 @@ it('answers a hundred calls in one body, in their order, and refuses more', asyn
   expect((await ask(batch(101))).error?.code).toBe(-32_600);
 });
 
-it('refuses transactions of another chain, that nobody could pay, or with too little gas', async () => {
+it('refuses transactions of another chain, that no balance could pay, or with too little gas', async () => {
   const fee = parseGwei('60');
   const valid = {
     type: 'eip1559',

@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { usdFromText } from '@dutchbook/units/usd.ts';
+import { expect } from 'vitest';
 import WebSocket from 'ws';
 import { startExchange } from '../../start-exchange.ts';
 import { type Cable, openCable } from '../cable.fixture.ts';
@@ -180,4 +181,32 @@ export async function openWay(
 /** Whether the whole catalogue has been read. */
 export async function isRead({ venue }: KalshiSide): Promise<boolean> {
   return (await venue.get<{ kalshi: { catalogue_complete: boolean } }>('/_control/paper')).kalshi.catalogue_complete;
+}
+
+export const QUICK_POLL = { timeout: 10_000 };
+/** Times of the venue are known to a second before answers have told more. */
+export const MOMENTS_MS = 5_000;
+
+/** Quotes a market of a series without maker fees, on the first shard; open once the mirror has read the whole catalogue. */
+export async function openQuotedWorld(...options: Parameters<typeof openKalshiWorld>) {
+  const world = await openKalshiWorld(...options);
+  const { markets } = await world.real.read<{ markets: { ticker: string; exchange_index: number }[] }>(
+    '/markets?limit=1000',
+  );
+  const ticker = markets.find(({ exchange_index }) => exchange_index === 0)?.ticker ?? '';
+  await world.real.quote(
+    ticker,
+    [
+      [39, 10],
+      [40, 100],
+    ],
+    [
+      [42, 50],
+      [45, 30],
+    ],
+  );
+  await world.real.join();
+  await world.paper.join();
+  await expect.poll(() => isRead(world.paper), QUICK_POLL).toBe(true);
+  return { world, ticker };
 }

@@ -1,4 +1,4 @@
-import * as contract from '@dutchbook/contract/report.ts';
+import * as contract from '@dutchbook/contract/report/report-settings.ts';
 import type { App } from '../../platform/http/app.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';

@@ -1,4 +1,4 @@
-import { reportSettings as form, type ReportSettings } from '@dutchbook/contract/report.ts';
+import { reportSettings as form, type ReportSettings } from '@dutchbook/contract/report/report-settings.ts';
 import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { venueSettingsOf, type WatchedVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import { reportSettings } from './table.ts';

@@ -16,8 +16,9 @@ import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import type { JournalData, JournaledAccount, JournaledOpportunity } from '../../market/decision-journal/journaled.ts';
 import type { JournalTopic } from '../../market/decision-journal/table.ts';
 import { type Noted, openJournalWriter } from '../../market/decision-journal/write.ts';
-import type { TestRuntime } from '../../test-runtime.ts';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { recordingName } from '../recordings/files.ts';
+import { recordingFolder } from '../recordings/recorder.fixture.ts';
 import { type RehearsalPlan, type Rehearsed, runRehearsal } from './run.ts';
 
 const VENUE = 'simulated';
@@ -40,6 +41,11 @@ export type Tape = {
 export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;
+
+/** Shares at a level that no order takes whole. */
+export const PLENTY = 1000;
+/** The default settings, but priced at the best asks. */
+export const BEST_ASK = { ...DEFAULTS, USE_CUMULATIVE_PRICING: false };
 
 const STATE: AccountState = {
   ...{ balance: usdFromNumber(1000), allowances: null, armed: true, clockSkewMs: null },
@@ -136,4 +142,19 @@ export function openTape(test: TestRuntime, folder: string): Tape {
     .note('market', 'a', freeMarket('a'))
     .note('market', 'b', freeMarket('b'))
     .note('opportunity', 'one', opportunityOf());
+}
+
+/** With a tape that ends with the test. */
+export async function withTape(work: (tape: Tape) => Promise<void>): Promise<void> {
+  await using test = await openTestRuntime();
+  using place = recordingFolder();
+  await work(openTape(test, place.folder));
+}
+
+/** With leg 1 at 0.45: what a set costs, moment by moment, a second each from the first on. */
+export function costs(tape: Tape, prices: readonly number[], size = PLENTY): Tape {
+  tape.at(0).book('a:yes', [[0.45, size]], [[0.4, size]]);
+  for (const [second, price] of prices.entries())
+    tape.at(1000 * (second + 1)).book('b:yes', [[Number((price - 0.45).toFixed(2)), size]], [[0.3, size]]);
+  return tape;
 }

@@ -1,5 +1,5 @@
 /** How many settlements of the last day failed: read by the clock, so that no decision to buy waits for the count. */
-import type { ReportSettings } from '@dutchbook/contract/report.ts';
+import type { ReportSettings } from '@dutchbook/contract/report/report-settings.ts';
 import type { Settlements } from '@dutchbook/engine/risk/settlement-failures.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, eq, gte, not, notLike, sql } from 'drizzle-orm';

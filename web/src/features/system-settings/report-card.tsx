@@ -1,4 +1,4 @@
-import { changeReportSettings } from '@dutchbook/contract/report.ts';
+import { changeReportSettings } from '@dutchbook/contract/report/report-settings.ts';
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../calls/call.ts';

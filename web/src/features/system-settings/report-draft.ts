@@ -1,4 +1,4 @@
-import { type ReportSettings, reportSettings } from '@dutchbook/contract/report.ts';
+import { type ReportSettings, reportSettings } from '@dutchbook/contract/report/report-settings.ts';
 import { fractionToNumber } from '@dutchbook/units/fraction.ts';
 import * as z from 'zod/mini';
 import { rulesOf } from '../../forms/form-rules.ts';

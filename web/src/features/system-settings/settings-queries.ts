@@ -1,7 +1,7 @@
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { readDeskLimits, readLimits } from '@dutchbook/contract/limits.ts';
-import { readReportSettings } from '@dutchbook/contract/report.ts';
+import { readReportSettings } from '@dutchbook/contract/report/report-settings.ts';
 import { readSecuritySettings } from '@dutchbook/contract/security-settings.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
