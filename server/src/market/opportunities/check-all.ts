@@ -14,7 +14,8 @@ type WorkRuntime = Pick<Runtime, 'db' | 'timers'>;
 /** Checks all opportunities, or the active ones, against fresh books; each may trigger. */
 export function checkAllWork(runtime: WorkRuntime, parts: CheckParts): JobWork {
   return async (data, run) => {
-    const done = await throughAll(runtime, parts, data.active_only ? { active: true } : {}, true, run);
+    const which = { filter: data.active_only ? { active: true } : {}, mayTrigger: true };
+    const done = await throughAll(runtime, parts, which, run);
     return `Checked ${counted(done)}`;
   };
 }
@@ -22,7 +23,7 @@ export function checkAllWork(runtime: WorkRuntime, parts: CheckParts): JobWork {
 /** Refreshes the prices of all opportunities; none triggers. */
 export function updatePricesWork(runtime: WorkRuntime, parts: CheckParts): JobWork {
   return async (_data, run) => {
-    const done = await throughAll(runtime, parts, {}, false, run);
+    const done = await throughAll(runtime, parts, { filter: {}, mayTrigger: false }, run);
     return `Updated the prices of ${counted(done)}`;
   };
 }
@@ -35,18 +36,18 @@ function counted({ checked, left }: Done): string {
 }
 
 /**
- * Once a venue has not answered, what is of it is left as it was and not asked for any more. Throws VenueUnavailable where that
- * leaves none.
+ * Checks them in rounds, each by venue. A venue that has not answered once is not asked again: its opportunities keep their prices.
+ * Throws VenueUnavailable where no venue has answered.
  */
 async function throughAll(
   { db, timers }: WorkRuntime,
   parts: CheckParts,
-  filter: OpportunityFilter,
-  mayTrigger: boolean,
+  { filter, mayTrigger }: { filter: OpportunityFilter; mayTrigger: boolean },
   run: Parameters<JobWork>[1],
 ): Promise<Done> {
   const total = await countOpportunities(db, filter);
   const done = { checked: 0, left: 0 };
+  /** By the venues of an opportunity: null where they answer. */
   const answers = new Map<string, VenueUnavailable | null>();
   run.progress(0, total);
   for await (const page of pagesOfOpportunities(db, filter)) {
@@ -83,7 +84,7 @@ async function unavailable(work: () => Promise<unknown>): Promise<VenueUnavailab
   }
 }
 
-/** Does the work once the venue takes questions again that others ask too. */
+/** Does the work; while the reads that are kept for trading leave no room for it, waits as long as the refusal says and tries again. */
 async function withSlot(timers: Runtime['timers'], signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

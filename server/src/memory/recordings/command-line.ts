@@ -1,15 +1,15 @@
-/** What commands about recorded time have in common: how a time is written, and what is said of one that cannot be carried out. */
+/** Shared by the commands about recorded time: how a time is written, and the error for a command line that is wrong. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** What is wrong with what was asked; the message says how to ask. */
+/** Thrown for a command line that cannot be carried out; its message says how to write it. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
 
-/** A time that begins with a dash is no option. */
-export function joined(args: readonly string[]): string[] {
+/** Joins `--from` and `--until` with the time after them by `=`: the parser would take a time such as `-2h` for an option. */
+export function withTimesJoined(args: readonly string[]): string[] {
   const all: string[] = [];
   for (const arg of args) {
     const last = all.at(-1);

@@ -6,7 +6,7 @@ import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { realClock } from '../../platform/runtime/clock.ts';
-import { CommandRefused, joined, timeOf } from './command-line.ts';
+import { CommandRefused, timeOf, withTimesJoined } from './command-line.ts';
 import { convertRecords, exportRecords, writeWhole } from './export.ts';
 import { importRecords } from './import.ts';
 import { recordsOfFile, venueOfFile } from './read-file.ts';
@@ -26,7 +26,7 @@ function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = { from: text, until: text, token: { type: 'string', multiple: true }, venue: text } as const;
   try {
-    return parseArgs({ args: joined(args), options, allowPositionals: true });
+    return parseArgs({ args: withTimesJoined(args), options, allowPositionals: true });
   } catch (error) {
     throw new CommandRefused(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
   }

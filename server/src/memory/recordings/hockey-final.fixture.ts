@@ -23,7 +23,7 @@ export const HOCKEY_ARCHIVES = ['0130', '0145'].map((time) =>
 );
 export const isHockeyFinalPresent = [...FILES, ...HOCKEY_ARCHIVES].every((file) => existsSync(file));
 
-/** As long as those of the recorder mostly are. */
+/** About the length of the recorder's own blocks. */
 const BLOCK_MS = 1625;
 const BLOCK_RECORDS = 2000;
 
@@ -33,6 +33,7 @@ const rowSchema = z.object({
 });
 type Row = z.infer<typeof rowSchema>;
 
+/** `others`: the token of the other outcome, by token. */
 export type HockeyFinal = { runs: Run[]; others: ReadonlyMap<string, string> };
 
 /** Frames in a row that are of one market and one timestamp; `last`: the last row of each token, by id. */
@@ -74,6 +75,7 @@ function* runsOf(rows: readonly Row[], others: ReadonlyMap<string, string>): Gen
   }
 }
 
+/** The book of each token, as the runs applied so far have left it. */
 export class TapeBooks {
   readonly #books = new Map<string, Book>();
 

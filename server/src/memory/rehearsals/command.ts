@@ -12,7 +12,7 @@ import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
-import { CommandRefused, joined, timeOf } from '../recordings/command-line.ts';
+import { CommandRefused, timeOf, withTimesJoined } from '../recordings/command-line.ts';
 
 export type RehearseCommand = {
   from: Instant;
@@ -49,7 +49,8 @@ function valuesOf(args: readonly string[]) {
   const flag = { type: 'boolean' } as const;
   const options = { from: text, until: text, set: several, limit: several, discovery: several };
   try {
-    return parseArgs({ args: joined(args), options: { ...options, 'assume-placing': flag, json: flag } }).values;
+    return parseArgs({ args: withTimesJoined(args), options: { ...options, 'assume-placing': flag, json: flag } })
+      .values;
   } catch (error) {
     throw new CommandRefused(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
   }

@@ -5,7 +5,7 @@ import { users } from '../../../people/users/table.ts';
 import { instant, micro } from '../../../platform/database/columns.ts';
 import { opportunities } from '../table.ts';
 
-/** The profits that people wait for, each of one person and one opportunity. */
+/** Alerts: at which profit of an opportunity a user wants to be notified. */
 export const opportunityAlerts = pgTable(
   'opportunity_alerts',
   {
@@ -18,6 +18,7 @@ export const opportunityAlerts = pgTable(
       .references(() => opportunities.id, { onDelete: 'cascade' }),
     atPercentage: micro('at_percentage').$type<Percent>().notNull(),
     byMail: boolean('by_mail').notNull(),
+    /** Notifies at the next rise to that profit; false from then on, until the profit has fallen below it. */
     armed: boolean('armed').notNull(),
     createdAt: instant('created_at').notNull(),
     firedAt: instant('fired_at'),

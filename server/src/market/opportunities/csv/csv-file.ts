@@ -22,7 +22,7 @@ export type References = {
 export const NO_REFERENCES: References = { names: new Map(), unknownIds: new Set() };
 export type NotLookedUp = { kind: 'not_looked_up'; marketId: null; isKnown: true; reason: string };
 
-/** `ids`: those of the markets of each row, as they stand there. `rows`: read with what these stand for. */
+/** `ids`: the markets of each row by the names that it gives them. `rows`: the rows, read with the markets that these names stand for. */
 export type CsvFile =
   | { kind: 'refused'; reason: string }
   | {
@@ -45,7 +45,7 @@ const LINE_FEED = 10;
 const SHOWN_LENGTH_MAX = 100;
 const EXAMPLE = `market_combinations,target_price
 "[{""leg"":1,""markets"":[{""id"":""0x12ab..."",""outcome"":""Yes""}]},{""leg"":2,""markets"":[{""id"":""0x34cd..."",""outcome"":""Yes""}]}]",1`;
-/** Many times what fifty positions hold. */
+/** Most JSON values in the cell of the legs: many times what fifty positions hold. */
 const LEGS_VALUES_MAX = 1000;
 
 /**
@@ -203,7 +203,7 @@ function readLegs(cell: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
-      // It may be the other one.
+      // The other text may parse.
     }
   }
   return undefined;

@@ -15,7 +15,7 @@ import { collectMoments } from './collect.ts';
 import { byMoment } from './past-books.ts';
 import { LONGEST_MS, spanOf } from './record-batches.ts';
 
-/** Once its last answer has come. */
+/** How long after the last answer to a batch its books may still be on their way into its file. */
 const KEPT_WITHIN_MS = 60_000;
 
 export type BatchMoments = z.output<typeof readBatchMoments.reply>;
@@ -27,7 +27,10 @@ export type PastOfBatches = {
   isOn: boolean;
 };
 
-/** @throws NotFound */
+/**
+ * The books of a batch's tokens around its orders, instant by instant, from the file that was kept of them; `from`: where the answer
+ * before this one ended. @throws NotFound
+ */
 export async function batchMoments(
   { runtime: { db, clock }, folder, isOn }: PastOfBatches,
   { batchId, from: goOnFrom }: { batchId: string; from: Instant | undefined },
@@ -48,13 +51,13 @@ export async function batchMoments(
   const tokenIds = legs.map(({ token_id: tokenId }) => tokenId);
   const { moments, unknown, next } = await collectMoments(steps, tokenIds, { from, until: row.until }, () => ({}));
   const hasBooks = moments.some((moment) => moment.legs.some(({ bids }) => bids !== null));
-  // The file is another machine's.
+  // The row is in the database, but the file lies on another machine.
   if (goOnFrom === undefined && !hasBooks) return { ...nothing, state: 'missing' };
   const events = (await timeline(db, state)).filter(({ at }) => at >= row.from && at <= row.until);
   return { legs, unknown, next, state: 'kept', from: row.from, until: row.until, events, moments };
 }
 
-/** One of before books of batches were kept is not waited for. */
+/** Whether its books may still be kept: those of an older batch, or of one from before this feature, never will. */
 function isStillToCome(state: BatchState, now: Instant): boolean {
   const isOver = !isActive(state.batch.status) && !state.batch.saleUnderWay;
   return now <= (isOver ? spanOf(state).until : state.batch.createdAt + LONGEST_MS) + KEPT_WITHIN_MS;

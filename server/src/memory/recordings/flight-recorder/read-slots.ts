@@ -11,7 +11,7 @@ export type ReadSlots = <Answer>(
   read: (signal: AbortSignal) => Promise<Answer>,
 ) => Promise<Answer>;
 
-/** The signal aborts when the caller hangs up. */
+/** Runs `read` once the user's reads before it have ended and there is room; its signal aborts when the caller hangs up. */
 export function openReadSlots(): ReadSlots {
   const users = new Map<string, { waiting: number; last: Promise<unknown> }>();
   let running = 0;
