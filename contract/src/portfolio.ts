@@ -20,6 +20,7 @@ const holding = z.object({
   shares: described('Bought by our batches and not sold.', shares),
   settling_shares: described('Of those, in trades that the venue has not confirmed yet.', shares),
   in_sale_shares: described('Of those, in sell orders that have not ended.', shares),
+  set_shares: described('Of those, in whole sets of their batches: what such a set pays is sure.', shares),
   buying_shares: described('Of those, held by batches that still buy: they leave once these have ended.', shares),
   buying_batch_ids: described('These batches.', z.array(id)),
   venue_shares: described('What the venue says is held of the token; null while it does not say.', z.nullable(shares)),
@@ -110,6 +111,11 @@ const heldEvent = z.object({
   title: z.string(),
   locked_until: described('The last end of its markets; null where one does not say.', z.nullable(instant)),
   resolution: described('The worst of its markets.', z.nullable(resolutionStatus)),
+  pays_least_usd: described(
+    'What all of ours of it pays at least, whatever comes true, also what is settling, in a sale or held by a batch that still buys; null where the venue does not know the event now.',
+    z.nullable(usd),
+  ),
+  pays_most_usd: described('What it pays at most; null as well then.', z.nullable(usd)),
   routes: described(
     "What may leave now, sold, converted into dollars by the venue's contracts, or held, and the mix of them that brings most. Null where the venue does not know the event now.",
     z.nullable(
@@ -168,6 +174,14 @@ export const portfolio = z.object({
   ),
   cost_usd: usd,
   unrealised_usd: described('`value_usd` less `cost_usd`.', usd),
+  locked_usd: described(
+    'What the whole sets that batches hold pay once they resolve, and shares of resolved markets beside them: of the moment of the holdings.',
+    usd,
+  ),
+  loose_usd: described(
+    'Shares that no whole set needs, at the best bid; those of a set that is being bought at what they have cost.',
+    usd,
+  ),
   unvalued: described('How many holdings cannot be valued now; they count with nothing.', z.int()),
   holdings: described('Those that cost most first, and what is not ours behind them.', z.array(holding)),
   events: described('The events with what each way out would bring.', z.array(heldEvent)),
@@ -214,7 +228,10 @@ export const equity = z.object({
     usd,
   ),
   redeemable_usd: described('Of that, what shares of resolved markets pay that were not redeemed yet.', usd),
-  shares_usd: described('Shares that no whole set needs, at the best bid.', usd),
+  shares_usd: described(
+    'Shares that no whole set needs, at the best bid; those of a set that is being bought at what they have cost.',
+    usd,
+  ),
   unpriced: described(
     'How many positions of those have no fresh price; they count with nothing, and no point of the curve is written down meanwhile.',
     z.int(),

@@ -86,7 +86,7 @@ it('is, with the gain of what is held, what equity rose by on each of 200 days, 
     const loose = figures.flatMap(({ unhedged }) => unhedged?.positions ?? []);
     const cash = figures.reduce((sum, each) => sum + each.saleProceeds - each.filledCost - each.fees, 0);
     const profit = figures.reduce((sum, each) => sum + each.actualProfit, 0);
-    const shares = worthOf(loose.map((position) => ({ shares: position.shares, price }))).worth;
+    const shares = worthOf(loose.map((position) => ({ shares: position.shares, price, boughtFor: null }))).worth;
     const point = { at: noonOf(day), cash, locked: profit - cash, shares, paidIn: USD_ZERO } as EquityPoint;
     const gain = results.reduce((sum, each) => sum + each.lockedProfit - each.atRisk, shares as number);
     const days = results.map(({ paidParts }) => realisedByDay(paidParts, noonOf(day)));

@@ -18,10 +18,16 @@ function point(minutes: number, dollars: number, fields: Partial<EquityPoint> = 
 describe('the worth of shares outside of sets', () => {
   it('is at their prices, rounded down, and says how many have none', () => {
     const loose = [
-      { shares: sharesFromText('10.5'), price: priceFromText('0.3333') },
-      { shares: sharesFromText('7'), price: null },
+      { shares: sharesFromText('10.5'), price: priceFromText('0.3333'), boughtFor: null },
+      { shares: sharesFromText('7'), price: null, boughtFor: null },
     ];
     expect(worthOf(loose)).toEqual({ worth: usdFromText('3.49965'), unpriced: 1 });
+  });
+
+  it('is what they have cost while the rest of their set is being bought', () => {
+    const boughtFor = usdFromText('4.1');
+    const loose = [null, priceFromText('0.35')].map((price) => ({ shares: sharesFromText('10'), price, boughtFor }));
+    expect(worthOf(loose)).toEqual({ worth: usdFromText('8.2'), unpriced: 0 });
   });
 });
 

@@ -10,15 +10,20 @@ import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/un
  */
 export type EquityPoint = { at: Instant; cash: Usd; locked: Usd; shares: Usd; paidIn: Usd };
 
-export type LoosePosition = { shares: Shares; price: Price | null };
+/** `boughtFor`: what they have cost where the rest of their set is being bought; null of others. */
+export type LoosePosition = { shares: Shares; price: Price | null; boughtFor: Usd | null };
 
-/** Shares without a price count with nothing; `unpriced` is how many positions those are. */
+/**
+ * Shares of a set that is being bought count with what they have cost, others at their price. Without a price they count with nothing;
+ * `unpriced` is how many positions those are.
+ */
 export function worthOf(loose: readonly LoosePosition[]): { worth: Usd; unpriced: number } {
   const worth = loose.reduce(
-    (sum, { shares, price }) => (price === null ? sum : addUsd(sum, notional(shares, price, 'down'))),
+    (sum, { shares, price, boughtFor }) =>
+      addUsd(sum, boughtFor ?? (price === null ? USD_ZERO : notional(shares, price, 'down'))),
     USD_ZERO,
   );
-  return { worth, unpriced: loose.filter(({ price }) => price === null).length };
+  return { worth, unpriced: loose.filter(({ price, boughtFor }) => price === null && boughtFor === null).length };
 }
 
 export function equityOf({ cash, locked, shares }: EquityPoint): Usd {

@@ -1,6 +1,6 @@
 import { cancelBatch, listBatches, readBatch } from '@dutchbook/contract/batches.ts';
 import { listChainSubmissions } from '@dutchbook/contract/chain-steps.ts';
-import { readEquity, readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
@@ -35,10 +35,11 @@ function answerWith(change: (holding: SentHolding) => Partial<SentHolding>, give
 }
 
 test('says that no less is paid at resolution than what is locked, which may be a set over several events', async () => {
-  server.answer(readEquity, { ...recorded(readEquity), locked_usd: 16.5 });
+  // 20.00 of it has resolved.
+  answerWith(() => ({}), { locked_usd: 36.5 });
   await open('/portfolio');
   const pays = () => figureIn(region('Holdings'), 'Pays at Resolution');
-  await expect.poll(pays).toBe('$16.50Up to $18.00');
+  await expect.poll(pays).toBe('$16.50Up to $20.00$1.81 above cost');
 });
 
 test('greys figures that no newer answer has followed, and says of when they are', async () => {
@@ -61,10 +62,7 @@ test('shows what is held first, and of it what it surely pays before what it wou
       ...cash,
       by_venue: (['polymarket', 'kalshi'] as const).map((venue) => ({ ...cash, venue, in_orders_usd: 0 })),
     },
-    events: events.map(({ routes, ...event }) => ({
-      ...event,
-      routes: routes && { ...routes, hold: { ...routes.hold, held_least_usd: 20, held_most_usd: 20 } },
-    })),
+    events: events.map((event) => ({ ...event, pays_least_usd: 20, pays_most_usd: 20 })),
   });
   await open('/portfolio');
   const cost = () => figureIn(region('Holdings'), 'Cost');
@@ -81,26 +79,21 @@ test('shows what is held first, and of it what it surely pays before what it wou
   expect(figureIn(region('Cash'), 'Free')).toMatch(/Kalshi: \$/);
 });
 
-test('sets what is locked by now against no cost that was read before', async () => {
-  server.answer(readEquity, { ...recorded(readEquity), locked_usd: 66 });
-  await open('/portfolio');
-  await expect.poll(() => figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$66.00Whatever comes true');
-});
-
 test('says what cash there is and what the holdings are worth, each figure with the way to what it is made of', async () => {
-  server.answer(readEquity, { ...recorded(readEquity), locked_usd: 12 });
   await open('/portfolio');
   await expect.element(region('Cash')).toBeVisible();
   expect(figureIn(region('Cash'), 'Free')).toMatch(/^\$812\.44As of [A-Z][a-z]{2} \d+, /);
   expect(figureIn(region('Cash'), 'In Open Orders')).toBe('$4.25Open buys');
   expect(figureIn(region('Cash'), 'Matched, Not Confirmed')).toBe('$1.10Sales');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');
-  expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(/^\$14\.85as of .+By event$/);
-  await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe('$12.00In whole sets');
-  expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$13.00Up to $18.00');
+  expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(
+    /^\$14\.85as of .+By eventAll sold now, before fees: \$0\.16 above cost$/,
+  );
+  await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe('$15.00What whole sets pay');
+  expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$15.00Up to $20.00$0.31 above cost');
   expect(figureIn(region('Holdings'), 'Cost')).toBe('$14.69With fees');
   expect(figureIn(region('Holdings'), 'Unrealised')).toBe(
-    '↑+$0.16+1.06%At the best bids, before fees: selling brings less',
+    '↑+$0.31+2.09%Whole sets at what they pay, other shares at the bid',
   );
   expect(region('Holdings').element().textContent).not.toMatch('Without a Price');
   for (const [name, href] of [
@@ -132,12 +125,23 @@ test('says what a share is announced to pay, and that it may still be changed', 
   await expect.element(region(SPRINT)).toMatchTextContent('to pay 0.3700, not final yet');
 });
 
+test('shows what a set that is being bought has cost, and the gain or loss of shares alone that no set needs', async () => {
+  const { events } = recorded(readPortfolio);
+  const unknown = events.map((event) => ({ ...event, pays_least_usd: null, pays_most_usd: null }));
+  answerWith(() => ({ buying_shares: 5 }), { events: unknown });
+  await open('/portfolio');
+  await expect.element(region(SPRINT)).toMatchTextContent(/4 positions, cost \$14\.69 being bought/);
+  answerWith(() => ({ set_shares: 0 }), { events: unknown, locked_usd: 20, loose_usd: 14.85 });
+  await openUnfolded(SPRINT);
+  await expectCells(SPRINT, 'Unrealised', '↓-$0.14-3.23%', '↑+$0.00+0.08%', '↑+$0.10+2.74%', '↑+$0.19+6.05%');
+});
+
 test('lists what is held of an event, and each row leads to its batches and orders', async () => {
   await openUnfolded(SPRINT);
   await expectCells(SPRINT, 'Shares', '5.00', '5.00', '5.00', '5.00');
   await expectCells(SPRINT, 'Average Cost', '0.8371', '0.7594', '0.7105', '0.6318');
   await expectCells(SPRINT, 'Value', '$4.05', '$3.80', '$3.65', '$3.35');
-  await expectCells(SPRINT, 'Unrealised', '↓-$0.14-3.23%', '↑+$0.00+0.08%', '↑+$0.10+2.74%', '↑+$0.19+6.05%');
+  await expectCells(SPRINT, 'Unrealised', ...Array.from({ length: 4 }, () => 'in whole sets'));
   await expect.element(region(SPRINT)).toMatchTextContent(/Locked until Feb 3/);
   await expect.element(region(SPRINT)).toMatchTextContent('Together $14.85 at the bid for $14.69');
   const [first] = recorded(readPortfolio).holdings.filter(({ market_name }) => /Iskra/.test(market_name));
@@ -264,10 +268,12 @@ test('while the venue is down shows what is ours, and nothing unknown as nothing
       unrealised_usd: null,
       resolved_value: null,
       announced_value: null,
+      set_shares: 0,
     }),
     {
+      locked_usd: 0,
       cash: { ...cash, ...unsaid },
-      events: events.map((event) => ({ ...event, routes: null })),
+      events: events.map((event) => ({ ...event, pays_least_usd: null, pays_most_usd: null, routes: null })),
       venue_error: 'The venue did not answer: positions: 503.',
     },
   );
@@ -278,7 +284,7 @@ test('while the venue is down shows what is ours, and nothing unknown as nothing
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toBe('Not knownBy event');
   expect(figureIn(region('Holdings'), 'Unrealised')).toBe('Not known');
   await expectCells(SPRINT, 'Value', ...Array.from({ length: 4 }, () => 'not known'));
-  await expect.element(region(SPRINT)).toMatchTextContent('Cost $14.69 together; what it is worth is not known');
+  await expect.element(region(SPRINT)).toMatchTextContent('Together of no known price for $14.69');
   await expect.element(region(SPRINT)).toMatchTextContent('No way out can be planned');
   expect(page.getByText(/Missing/).length).toBe(0);
   await expectAccessible('a portfolio while the venue is down');

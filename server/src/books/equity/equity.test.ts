@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { openSellingSite, type SellingSite } from '../../trading/batches/selling.fixture.ts';
 import { ledgerChecks, ledgerEntries } from '../../trading/ledger/table.ts';
-import { batchOrders } from '../../trading/orders/table.ts';
+import { batches, batchOrders } from '../../trading/orders/table.ts';
 import { keepEquity } from './equity.ts';
 import { equityPoints } from './table.ts';
 
@@ -70,6 +70,18 @@ describe('the equity of the account', () => {
     await openLedger();
     await site.bought(['10', '4']);
     expect(await equity()).toMatchObject({ equity_usd: 998.4, shares_usd: 0, unpriced: 1 });
+  });
+
+  it('counts shares whose set is still being bought with what they have cost, until that is a leg risk', async () => {
+    await openLedger();
+    site.bid('101', ['0.3', '100']);
+    await site.bought(['10', '4']);
+    await site.stop();
+    const { db, clock } = site.test.runtime;
+    await db.update(batches).set({ status: 'processing' });
+    expect(await equity()).toMatchObject({ equity_usd: 1000.8, locked_usd: 4, shares_usd: 2.4, unpriced: 0 });
+    await db.update(batches).set({ legRiskNotifiedAt: clock.now() });
+    expect(await equity()).toMatchObject({ equity_usd: 1000.2, shares_usd: 1.8 });
   });
 
   it('says what resolved markets pay and was not redeemed', async () => {

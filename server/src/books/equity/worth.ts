@@ -42,7 +42,7 @@ export async function readWorth({ runtime: { db, clock }, quotes }: WorthParts):
     balances
       .filter(({ account, unit }) => unit === USD_UNIT && isWanted(account))
       .reduce((sum, { amount }) => sum + amount, 0) as Usd;
-  const { worth, unpriced } = worthOf(await priced(quotes, loose));
+  const { worth, unpriced } = await worthOfLoose(quotes, loose);
   return {
     at: clock.now(),
     cash: dollarsOf(isOfOurDollars),
@@ -56,11 +56,16 @@ export async function readWorth({ runtime: { db, clock }, quotes }: WorthParts):
   };
 }
 
+/** At the bids, but for sets that are being bought. */
+export async function worthOfLoose(quotes: Quotes, loose: readonly LooseShares[]): Promise<ReturnType<typeof worthOf>> {
+  return worthOf(await priced(quotes, loose));
+}
+
 async function priced(quotes: Quotes, loose: readonly LooseShares[]): Promise<LoosePosition[]> {
   if (loose.length === 0) return [];
   const positions = loose.map(({ position }, place) => ({ leg: place + 1, ...position }));
   const quoted = await freshOrCurrent(quotes, positions);
-  return loose.map((each, place) => ({ shares: each.shares, price: priceOf(each, quoted[place]) }));
+  return loose.map((each, place) => ({ ...each, price: priceOf(each, quoted[place]) }));
 }
 
 /** A book that is fresh and has no bids says that nothing is paid for them now. */

@@ -1,17 +1,17 @@
 /** What the account holds by our fills and by the venue's own word, what it is worth now, and the ways out. */
 import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { bestBid } from '@dutchbook/engine/book/book.ts';
-import type { HeldToken as TokenOfEvent } from '@dutchbook/engine/exit/held-by-event.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { resolvedValueOf } from '@dutchbook/engine/opportunity/value.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, pricePerShare, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type Venue, type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote, Quotes } from '../../market/markets/live-quotes.ts';
+import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import {
   type CashUnderWay,
@@ -21,8 +21,10 @@ import {
   type UnderWay,
 } from '../../trading/under-way/held-tokens.ts';
 import { spendableCash } from '../../trading/under-way/spendable.ts';
+import { type LooseShares, readLocked, readLooseShares } from '../../trading/under-way/whole-sets.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../../trading/venue-desk/account.ts';
-import { type EventSources, presentEvents } from './present-events.ts';
+import { worthOfLoose } from '../equity/worth.ts';
+import { type EventSources, type OwnToken, presentEvents } from './present-events.ts';
 
 /** A venue may list no position below a tenth of a share. */
 const LISTED_FROM = 100_000;
@@ -72,19 +74,25 @@ type VenueWord = { name: VenueName; reading: CashReading | null; listed: readonl
 
 async function readPortfolio({ runtime: { db, clock }, quotes, desks, catalogue }: Parts): Promise<Portfolio> {
   const errors = new Set<string>();
-  const [ours, underWay, words] = await Promise.all([
-    readHeldTokens(db),
-    readUnderWay(db),
+  const [{ ours, underWay, locked, loose }, words] = await Promise.all([
+    inOneSnapshot(db, async (tx) => ({
+      ours: await readHeldTokens(tx),
+      underWay: await readUnderWay(tx),
+      locked: await readLocked(tx),
+      loose: await readLooseShares(tx),
+    })),
     Promise.all(desks.all.map((desk) => readVenue(desk, errors))),
   ]);
   const listed = words.flatMap((word) => word.listed ?? []);
   const answering = new Set(words.flatMap((word) => (word.listed === null ? [] : word.name)));
   const held = together(ours, listed);
-  const quoted = await quotesOf(quotes, errors, held);
+  const [quoted, { worth }] = await Promise.all([quotesOf(quotes, errors, held), worthOfLoose(quotes, loose)]);
+  const looseOf = looseShares(loose);
   const holdings = held.map((each, place) =>
     presentHolding(each, quoted[place], {
       hasAnswered: answering.has(venueOf(each.position.marketId)),
       leaving: underWay.leaving,
+      looseOf,
     }),
   );
   const valued = holdings.filter(({ value_usd, shares }) => value_usd !== null && shares > 0);
@@ -98,13 +106,15 @@ async function readPortfolio({ runtime: { db, clock }, quotes, desks, catalogue 
     value_usd: sum(valued.map(({ value_usd }) => value_usd)),
     cost_usd: sum(holdings.map(({ cost_usd }) => cost_usd)),
     unrealised_usd: sum(valued.map(({ unrealised_usd }) => unrealised_usd)),
+    locked_usd: locked,
+    loose_usd: worth,
     unvalued: holdings.filter(({ value_usd, shares }) => value_usd === null && shares > 0).length,
     holdings,
     events: await eventsOf(
       { catalogue, desks },
       errors,
       holdings,
-      held.flatMap((each, place) => freeToLeave(each, quoted[place])),
+      held.flatMap((each, place) => ownToken(each, quoted[place])),
       new Map(quoted.flatMap(titleOfEvent)),
     ),
     venue_error: errors.size === 0 ? null : [...errors].join(' '),
@@ -188,16 +198,16 @@ async function eventsOf(
   { catalogue, desks }: Pick<Parts, 'catalogue' | 'desks'>,
   errors: Set<string>,
   holdings: readonly Holding[],
-  free: readonly TokenOfEvent[],
+  tokens: readonly OwnToken[],
   titles: ReadonlyMap<string, string>,
 ): Promise<HeldEvent[]> {
   const venues = Map.groupBy(holdings, ({ market_id }) => venueOf(market_id));
   const presented = await Promise.all(
     [...venues].map(async ([venue, own]) => {
       const chain = desks.all.find(({ name }) => name === venue)?.chain ?? null;
-      const leaving = free.filter(({ market }) => venueOf(market.id) === venue);
-      const answered = await answerOr(null, errors, () => presentEvents({ catalogue, chain }, own, leaving, titles));
-      return answered ?? (await presentEvents({ catalogue, chain: null }, own, leaving, titles));
+      const known = tokens.filter(({ market }) => venueOf(market.id) === venue);
+      const answered = await answerOr(null, errors, () => presentEvents({ catalogue, chain }, own, known, titles));
+      return answered ?? (await presentEvents({ catalogue, chain: null }, own, known, titles));
     }),
   );
   const events = new Map(presented.flat().map((event) => [event.event_id, event]));
@@ -235,10 +245,28 @@ function together(ours: readonly HeldToken[], venues: readonly VenuePosition[]):
   }));
 }
 
+type HoldingParts = {
+  hasAnswered: boolean;
+  leaving: UnderWay['leaving'];
+  looseOf: ReadonlyMap<string, Shares>;
+};
+
+const positionKey = ({ marketId, outcome }: Omit<Position, 'leg'>) => JSON.stringify([marketId, outcome]);
+
+/** By position, how many shares no whole set needs. */
+function looseShares(loose: readonly LooseShares[]): ReadonlyMap<string, Shares> {
+  const sums = new Map<string, Shares>();
+  for (const { position, shares } of loose) {
+    const key = positionKey(position);
+    sums.set(key, addShares(sums.get(key) ?? SHARES_ZERO, shares));
+  }
+  return sums;
+}
+
 function presentHolding(
   { ours, venue, position }: Held,
   quote: LiveQuote | undefined,
-  { hasAnswered, leaving }: { hasAnswered: boolean; leaving: UnderWay['leaving'] },
+  { hasAnswered, leaving, looseOf }: HoldingParts,
 ) {
   const shares = ours?.shares ?? SHARES_ZERO;
   const cost = ours?.cost ?? USD_ZERO;
@@ -258,6 +286,7 @@ function presentHolding(
     shares,
     settling_shares: ours?.settling ?? SHARES_ZERO,
     in_sale_shares: ours?.inSale ?? SHARES_ZERO,
+    set_shares: Math.max(0, shares - (looseOf.get(positionKey(position)) ?? 0)) as Shares,
     ...keptBy(ours),
     venue_shares: venueShares,
     external_shares: Math.max(0, (venueShares ?? 0) - shares - (leaving.get(tokenId) ?? 0)) as Shares,
@@ -313,13 +342,13 @@ function redeemableOf(
   return hasAnswered || redeemable > 0 ? redeemable : null;
 }
 
-/** Settled, in no order, of no batch that still buys, and still there: what a way out can be planned with. */
-function freeToLeave({ ours, venue, position }: Held, quote: LiveQuote | undefined): TokenOfEvent[] {
+/** What is ours and open; free is what has settled, is in no order and of no batch that still buys, and is still at the venue. */
+function ownToken({ ours, venue, position }: Held, quote: LiveQuote | undefined): OwnToken[] {
   const isResolved = resolvedValueFor({ ours, venue, position }, quote) !== null;
   if (ours === null || quote?.market === undefined || quote.tokenId === null || isResolved) return [];
   const settled = ours.shares - ours.settling;
   const there = venue === null ? settled : Math.min(settled, venue.shares);
-  const shares = Math.max(0, there - ours.inSale - ours.buying) as Shares;
+  const free = Math.max(0, there - ours.inSale - ours.buying) as Shares;
   const bids = quote.feed === 'stale' ? null : (quote.book?.bids ?? null);
-  return [{ market: quote.market, tokenId: quote.tokenId, shares, bids }];
+  return [{ market: quote.market, tokenId: quote.tokenId, shares: ours.shares, free, bids }];
 }

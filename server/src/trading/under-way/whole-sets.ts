@@ -5,7 +5,9 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
+import { literals } from '../../platform/database/literals.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { ACTIVE_STATUSES } from '../orders/batch-store.ts';
 import { heldShares, isHolding } from './rules.ts';
 
 /** More positions than an account holds outside of whole sets. */
@@ -39,7 +41,16 @@ export async function readRedeemable(db: Db): Promise<Usd> {
   return Number(rows[0]?.usd ?? 0) as Usd;
 }
 
-export type LooseShares = { position: Omit<Position, 'leg'>; shares: Shares; resolvedValue: Price | null };
+/** `boughtFor`: what shares have cost that wait for the rest of a set being bought; null of others. */
+export type LooseShares = {
+  position: Omit<Position, 'leg'>;
+  shares: Shares;
+  resolvedValue: Price | null;
+  boughtFor: Usd | null;
+};
+
+/** A batch buys one leg a moment before another: until that counts as leg risk, it is no loss. */
+const IS_BUYING = sql`held.status in (${literals(ACTIVE_STATUSES)}) and held.leg_risk_notified_at is null`;
 
 /**
  * Shares that no whole set of their batch needs, and those that contracts handed out for others: for none of a set that still counts
@@ -48,10 +59,11 @@ export type LooseShares = { position: Omit<Position, 'leg'>; shares: Shares; res
 export async function readLooseShares(db: Db): Promise<LooseShares[]> {
   const { rows } = (await db.execute(sql`
     with held as (select b.* from (${HELD}) held join batches b on b.id = held.batch_id where ${IS_HELD}), loose as (
-      select (each ->> 'orderId')::uuid as order_id, (each ->> 'shares')::bigint as shares
+      select (each ->> 'orderId')::uuid as order_id, (each ->> 'shares')::bigint as shares,
+        case when ${IS_BUYING} then (each ->> 'atRisk')::bigint end as bought_for
       from held, jsonb_array_elements(held.unhedged -> 'positions') each where held.unhedged is not null
       union all
-      select o.id, ${heldShares(sql`o`)} from held join batch_orders o on o.batch_id = held.id
+      select o.id, ${heldShares(sql`o`)}, null from held join batch_orders o on o.batch_id = held.id
       where o.side = 'buy' and o.chain_step_id is not null and o.chain_step_id is distinct from held.split_step_id
         and not exists (
           select from batch_orders taken join batch_orders waiting
@@ -59,14 +71,17 @@ export async function readLooseShares(db: Db): Promise<LooseShares[]> {
           where taken.batch_id = o.batch_id and taken.side = 'sell' and taken.chain_step_id = o.chain_step_id
             and waiting.chain_step_id is not null and waiting.status = 'processing')
     )
-    select o.market_id, o.outcome, max(o.resolved_value)::text as resolved_value, sum(loose.shares)::text as shares
+    select o.market_id, o.outcome, max(o.resolved_value)::text as resolved_value, sum(loose.shares)::text as shares,
+      sum(loose.bought_for)::text as bought_for
     from loose join batch_orders o on o.id = loose.order_id where loose.shares > 0
-    group by o.market_id, o.outcome order by sum(loose.shares) desc limit ${LOOSE_MAX}`)) as unknown as {
-    rows: (Record<'market_id' | 'outcome' | 'shares', string> & { resolved_value: string | null })[];
+    group by o.market_id, o.outcome, loose.bought_for is null order by sum(loose.shares) desc limit ${LOOSE_MAX}`)) as unknown as {
+    rows: (Record<'market_id' | 'outcome' | 'shares', string> &
+      Record<'resolved_value' | 'bought_for', string | null>)[];
   };
   return rows.map((row) => ({
     position: { marketId: row.market_id as MarketId, outcome: row.outcome },
     shares: Number(row.shares) as Shares,
     resolvedValue: row.resolved_value === null ? null : (Number(row.resolved_value) as Price),
+    boughtFor: row.bought_for === null ? null : (Number(row.bought_for) as Usd),
   }));
 }

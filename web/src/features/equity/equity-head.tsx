@@ -32,7 +32,12 @@ export function EquityHead() {
           </p>
           <dl className={styles.rows}>
             <Row name="Cash">{data && formatUsd(data.cash_usd)}</Row>
-            <Row name="Locked in whole sets">{data && formatUsd(data.locked_usd)}</Row>
+            <Row name="Locked in whole sets">
+              {data && formatUsd(data.locked_usd)}
+              {data && data.redeemable_usd > 0 && (
+                <span className={styles.note}>{formatUsd(data.redeemable_usd)} of it waits for redemption</span>
+              )}
+            </Row>
             <Row name="Other shares at the bid">
               {data && formatUsd(data.shares_usd)}
               {data && data.unpriced > 0 && (

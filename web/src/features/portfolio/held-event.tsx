@@ -1,7 +1,7 @@
 import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { formatUsd, subtractUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -10,8 +10,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { VenueTags } from '../status/venue-tags.tsx';
 import { Gain, gainPercent } from './gain.tsx';
-import { heldColumns } from './holding-columns.tsx';
-import { type HeldGroup, type HoldingRow, sumsOf } from './holding-groups.ts';
+import { heldColumns, WHY_NO_GAIN, WITHOUT_GAIN } from './holding-columns.tsx';
+import { type HeldGroup, standingOf, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
 import type { RenderSell } from './render-sell.ts';
 import { BestWay, WaysOut } from './ways-out.tsx';
@@ -47,7 +47,7 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
       {isUnfolded && (
         <>
           <DataTable label={event.title} columns={columns} rows={rows} />
-          {rows.length > 1 && <Together rows={rows} />}
+          {rows.length > 1 && <Together of={group} />}
           <WaysOut of={group} renderSell={renderSell} />
         </>
       )}
@@ -57,26 +57,27 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
 
 /** On the line: how many positions, and what they surely pay where that is a gain; else what they are worth. */
 function Worth({ of: { event, rows } }: { of: HeldGroup }) {
-  const { value, cost, unrealised } = sumsOf(rows);
-  const least = event.routes?.hold.held_least_usd ?? USD_ZERO;
-  const surely = cost > 0 && least > cost ? { pays: least, gain: subtractUsd(least, cost) } : null;
+  const { cost } = sumsOf(rows);
+  const standing = standingOf(rows, event.pays_least_usd);
   return (
     <span className={`hint ${styles.worth}`}>
       <span>
         {rows.length === 1 ? '1 position' : `${formatCount(rows.length)} positions`}
         {cost > 0 && <span className={styles.comma}>, </span>}
       </span>
-      {surely !== null && (
+      {cost > 0 && 'gain' in standing && (
         <>
-          <span>pays {formatUsd(surely.pays)} </span>
-          <Gain usd={surely.gain} />
+          <span>
+            {standing.kind === 'pays' ? 'pays ' : ''}
+            {formatUsd(standing.usd)}{' '}
+          </span>
+          <Gain usd={standing.gain} />
         </>
       )}
-      {surely === null && cost > 0 && (value === null || unrealised === null) && <span>cost {formatUsd(cost)}</span>}
-      {surely === null && cost > 0 && value !== null && unrealised !== null && (
+      {cost > 0 && !('gain' in standing) && (
         <>
-          <span>{formatUsd(value)} </span>
-          <Gain usd={unrealised} />
+          <span>cost {formatUsd(cost)}</span>
+          <span title={WHY_NO_GAIN[standing.kind]}> {WITHOUT_GAIN[standing.kind]}</span>
         </>
       )}
     </span>
@@ -102,20 +103,27 @@ const WAITS_FOR: Record<NonNullable<HeldEvent['resolution']>, string> = {
 };
 
 /** What the rows make together. */
-function Together({ rows }: { rows: readonly HoldingRow[] }) {
-  const { value, cost, unrealised, unvalued, unpriced } = sumsOf(rows);
+function Together({ of: { event, rows } }: { of: HeldGroup }) {
+  const { value, cost, unvalued, unpriced } = sumsOf(rows);
+  const standing = standingOf(rows, event.pays_least_usd);
   if (cost === 0) return null;
   return (
     <p className={`hint ${styles.together}`}>
-      {value === null || unrealised === null ? (
-        `Cost ${formatUsd(cost)} together; what it is worth is not known`
-      ) : (
+      Together {value === null ? 'of no known price' : `${formatUsd(value)} at the bid`} for {formatUsd(cost)}
+      {unvalued > 0 && value !== null && `, ${unvalued} without a price`}
+      {standing.kind === 'at_bid' && (
         <>
-          Together {formatUsd(value)} at the bid for {formatUsd(cost)} <Gain usd={unrealised} />{' '}
-          {gainPercent(unrealised, subtractUsd(cost, unpriced))}
-          {unvalued > 0 && `, ${unvalued} without a price`}
+          {' '}
+          <Gain usd={standing.gain} /> {gainPercent(standing.gain, subtractUsd(cost, unpriced))}
         </>
       )}
+      {standing.kind === 'pays' && (
+        <>
+          ; pays at least {formatUsd(standing.usd)} at resolution <Gain usd={standing.gain} />{' '}
+          {gainPercent(standing.gain, cost)}
+        </>
+      )}
+      {!('gain' in standing) && standing.kind !== 'unpriced' && `; ${WITHOUT_GAIN[standing.kind]}`}
     </p>
   );
 }

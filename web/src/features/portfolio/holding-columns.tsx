@@ -2,7 +2,7 @@ import type { Holding } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -12,7 +12,15 @@ import { RedeemButton } from '../chain-steps/conversion-buttons.tsx';
 import { VenueTicker } from '../status/venue-tags.tsx';
 import { Gain, gainPercent } from './gain.tsx';
 import styles from './holding-columns.module.css';
-import { type HoldingRow, isExternal, isMissing, isOurs, redeemedUsd } from './holding-groups.ts';
+import {
+  type HoldingRow,
+  isExternal,
+  isMissing,
+  isOurs,
+  redeemedUsd,
+  type Standing,
+  standingOf,
+} from './holding-groups.ts';
 import type { RenderSell } from './render-sell.ts';
 
 type HoldingColumn = Column<HoldingRow>;
@@ -175,11 +183,33 @@ function ValueCell({ of: row }: { of: Holding }) {
 
 function GainCell({ of: row }: { of: Holding }) {
   if (!isOurs(row)) return '–';
-  if (row.unrealised_usd === null) return <span className="muted">not known</span>;
+  const standing = row.resolved_value === null ? standingOf([row], null) : null;
+  if (standing !== null && !('gain' in standing))
+    return (
+      <span className="muted" title={WHY_NO_GAIN[standing.kind]}>
+        {WITHOUT_GAIN[standing.kind]}
+      </span>
+    );
+  const gain = standing === null ? (row.unrealised_usd ?? USD_ZERO) : standing.gain;
   return (
     <span className={styles.gain}>
-      <Gain usd={row.unrealised_usd} />
-      <span className="aside">{gainPercent(row.unrealised_usd, row.cost_usd)}</span>
+      <Gain usd={gain} />
+      <span className="aside">{gainPercent(gain, row.cost_usd)}</span>
     </span>
   );
 }
+
+type WithoutGain = Exclude<Standing, { gain: unknown }>['kind'];
+
+/** What stands in place of a gain or a loss. */
+export const WITHOUT_GAIN: Record<WithoutGain, string> = {
+  buying: 'being bought',
+  in_sets: 'in whole sets',
+  unpriced: 'not known',
+};
+
+export const WHY_NO_GAIN: Record<WithoutGain, string> = {
+  buying: 'A batch still buys the rest of the set',
+  in_sets: 'The batch it was bought by holds the whole set, which pays more than it cost; the batch says how much',
+  unpriced: 'No fresh price is known',
+};

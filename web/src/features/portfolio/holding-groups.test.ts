@@ -3,7 +3,16 @@ import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { groupsOf, type HoldingRow, isExternal, isMissing, redeemedUsd, sumsOf } from './holding-groups.ts';
+import {
+  groupsOf,
+  type HoldingRow,
+  isExternal,
+  isMissing,
+  redeemedUsd,
+  standingOf,
+  sumsOf,
+  unrealisedOf,
+} from './holding-groups.ts';
 
 const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   id,
@@ -15,6 +24,7 @@ const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   shares: sharesFromNumber(10),
   settling_shares: sharesFromNumber(0),
   in_sale_shares: sharesFromNumber(0),
+  set_shares: sharesFromNumber(0),
   buying_shares: sharesFromNumber(0),
   buying_batch_ids: [],
   venue_shares: sharesFromNumber(10),
@@ -33,6 +43,8 @@ const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   ...given,
 });
 
+const UNKNOWN = { pays_least_usd: null, pays_most_usd: null, routes: null };
+
 it('puts what is open by event, and what has resolved by whether it pays', () => {
   const rows = [
     holding('a'),
@@ -42,7 +54,7 @@ it('puts what is open by event, and what has resolved by whether it pays', () =>
     holding('b', { event_id: 'gone' }),
     holding('c'),
   ];
-  const cup = { event_id: 'cup', title: 'Who wins the cup?', locked_until: null, resolution: null, routes: null };
+  const cup = { event_id: 'cup', title: 'Who wins the cup?', locked_until: null, resolution: null, ...UNKNOWN };
   const { groups, redeemable, lost } = groupsOf(rows, [cup]);
   expect(groups.map(({ event, rows: held }) => [event.title, held.map(({ id }) => id)])).toEqual([
     ['Who wins the cup?', ['a', 'c']],
@@ -94,4 +106,32 @@ it('adds up what is ours, and counts what has no price', () => {
   });
   expect(sumsOf([holding('b', unknown)])).toMatchObject({ value: null, unrealised: null, cost: 4_000_000 });
   expect(sumsOf([holding('c', notOurs)])).toMatchObject({ value: 0, unrealised: 0, cost: 0 });
+});
+
+const BELOW = { value_usd: usdFromNumber(3.5), unrealised_usd: usdFromNumber(-0.5) };
+
+it.each([
+  ['surely pays', {}, 4.5, { kind: 'pays', usd: usdFromNumber(4.5), gain: usdFromNumber(0.5) }],
+  ['is still being bought', { buying_shares: sharesFromNumber(10) }, 0, { kind: 'buying' }],
+  ['is in whole sets over several events', { set_shares: sharesFromNumber(10) }, 0, { kind: 'in_sets' }],
+  ['no set needs', {}, 0, { kind: 'at_bid', usd: usdFromNumber(3.5), gain: usdFromNumber(-0.5) }],
+  [
+    'no set needs of a half',
+    { set_shares: sharesFromNumber(5) },
+    null,
+    { kind: 'at_bid', usd: usdFromNumber(3.5), gain: usdFromNumber(-0.25) },
+  ],
+] as const)('calls nothing a loss but what it is: shares that %s', (_, given, pays, standing) => {
+  const least = pays === null ? null : usdFromNumber(pays);
+  expect(standingOf([holding('a', { ...BELOW, ...given })], least)).toEqual(standing);
+});
+
+it('counts whole sets with what they pay and other shares at the bid, without what has resolved or has no price', () => {
+  const won = { resolved_value: priceFromNumber(1), value_usd: usdFromNumber(10), cost_usd: usdFromNumber(4) };
+  const rows = [holding('a', { ...BELOW, set_shares: sharesFromNumber(10) }), holding('b', BELOW), holding('won', won)];
+  const worth = { locked_usd: usdFromNumber(14.6), loose_usd: usdFromNumber(3.5) };
+  expect(unrealisedOf(worth, rows)).toEqual({ gain: usdFromNumber(0.1), cost: usdFromNumber(8) });
+  const unknown = holding('c', { best_bid: null, value_usd: null, unrealised_usd: null });
+  expect(unrealisedOf(worth, [...rows, unknown])).toEqual({ gain: usdFromNumber(0.1), cost: usdFromNumber(8) });
+  expect(unrealisedOf({ locked_usd: usdFromNumber(0), loose_usd: usdFromNumber(0) }, [unknown])).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** How what is held is put in order on the page. */
 import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
-import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { distinctTitles } from '../status/distinct-titles.ts';
 
 export type HoldingRow = Holding & { id: string };
@@ -14,7 +14,8 @@ export function rowsOf({ holdings }: Portfolio): HoldingRow[] {
 }
 
 /** What has not resolved: what has pays cash, or nothing more, and is no part of what is still held for its resolution. */
-export const openOf = (rows: readonly HoldingRow[]) => rows.filter(({ resolved_value }) => resolved_value === null);
+export const openOf = <Row extends Holding>(rows: readonly Row[]) =>
+  rows.filter(({ resolved_value }) => resolved_value === null);
 
 /** `groups`: what is open, by event; `redeemable` has resolved and pays, `lost` has resolved and pays nothing. */
 export function groupsOf(rows: readonly HoldingRow[], events: readonly HeldEvent[]) {
@@ -37,6 +38,8 @@ function eventOf(id: string, [first]: readonly HoldingRow[]): HeldEvent {
     title: first?.market_name ?? id,
     locked_until: first?.locked_until ?? null,
     resolution: first?.resolution ?? null,
+    pays_least_usd: null,
+    pays_most_usd: null,
     routes: null,
   };
 }
@@ -70,15 +73,65 @@ export function sumsOf(rows: readonly Holding[]) {
   };
 }
 
-/** What all that is free to leave pays once it has resolved. `unplanned`: events of which the venue does not say it. */
+/** What all that is ours pays once it has resolved. `unknown`: events of which the venue does not say it. */
 export function atResolution(groups: readonly HeldGroup[]) {
   const own = groups.filter(({ rows }) => rows.some(isOurs));
-  const holds = own.flatMap(({ event: { routes } }) => (routes === null ? [] : [routes.hold]));
   return {
-    least: sum(holds.map(({ held_least_usd }) => held_least_usd)),
-    most: sum(holds.map(({ held_most_usd }) => held_most_usd)),
-    unplanned: own.length - holds.length,
+    least: sum(own.map(({ event }) => event.pays_least_usd)),
+    most: sum(own.map(({ event }) => event.pays_most_usd)),
+    unknown: own.filter(({ event }) => event.pays_least_usd === null).length,
   };
+}
+
+/** How what is held stands: a set that is whole or being bought is no loss because its shares alone would be sold below their cost. */
+export type Standing =
+  | { kind: 'pays'; usd: Usd; gain: Usd }
+  | { kind: 'buying' | 'in_sets' | 'unpriced' }
+  | { kind: 'at_bid'; usd: Usd; gain: Usd };
+
+/** `paysLeast`: what the rows surely pay together; null where that is not known. */
+export function standingOf(rows: readonly Holding[], paysLeast: Usd | null): Standing {
+  const own = rows.filter(isOurs);
+  const { value, cost } = sumsOf(own);
+  if (paysLeast !== null && paysLeast > cost)
+    return { kind: 'pays', usd: paysLeast, gain: subtractUsd(paysLeast, cost) };
+  if (own.some(({ buying_shares }) => buying_shares > 0)) return { kind: 'buying' };
+  if (own.length > 0 && own.every((row) => looseOf(row) < LEAST_SIZE)) return { kind: 'in_sets' };
+  if (value === null) return { kind: 'unpriced' };
+  return { kind: 'at_bid', usd: value, gain: sum(own.map((row) => ofLoose(row, row.unrealised_usd))) };
+}
+
+const looseOf = ({ shares, set_shares }: Holding) => shares - set_shares;
+
+/** Of dollars of all shares of it, those of the shares that no whole set needs. */
+function ofLoose(row: Holding, usd: Usd | null): Usd {
+  return usd === null ? USD_ZERO : (Math.trunc((usd * looseOf(row)) / row.shares) as Usd);
+}
+
+/**
+ * What is won or lost so far of what is open, and of which cost: whole sets at what they pay, other shares at the bid. Shares without a
+ * price are left out; null where nothing else is held.
+ */
+export function unrealisedOf(
+  { locked_usd, loose_usd }: Pick<Portfolio, 'locked_usd' | 'loose_usd'>,
+  rows: readonly Holding[],
+): { gain: Usd; cost: Usd } | null {
+  const open = openOf(rows).filter(isOurs);
+  const unpriced = sum(
+    open
+      .filter(({ value_usd, buying_shares }) => value_usd === null && buying_shares === 0)
+      .map((row) => ofLoose(row, row.cost_usd)),
+  );
+  const cost = subtractUsd(sum(open.map(({ cost_usd }) => cost_usd)), unpriced);
+  if (cost === 0 && unpriced > 0) return null;
+  const locked = lockedIn({ locked_usd }, rows);
+  return { gain: subtractUsd(addUsd(locked, loose_usd), cost), cost };
+}
+
+/** Of what is locked, what has not resolved yet. */
+export function lockedIn({ locked_usd }: Pick<Portfolio, 'locked_usd'>, rows: readonly Holding[]): Usd {
+  const resolved = rows.filter((row) => isOurs(row) && row.resolved_value !== null);
+  return Math.max(0, subtractUsd(locked_usd, sum(resolved.map(({ value_usd }) => value_usd)))) as Usd;
 }
 
 const sum = (amounts: readonly (Usd | null)[]) =>

@@ -2,17 +2,15 @@ import type { HeldEvent, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { Skeleton } from '@mantine/core';
+import { formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalDay, LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
 import { Aged } from '../../ui/signed.tsx';
-import { useEquity } from '../equity/equity-query.ts';
 import { Gain, gainPercent } from './gain.tsx';
-import type { atResolution, sumsOf } from './holding-groups.ts';
+import type { atResolution, sumsOf, unrealisedOf } from './holding-groups.ts';
 
 /** Where the figures above lead to on this page. */
 export const HOLDINGS_ID = 'holdings';
@@ -88,29 +86,23 @@ function redemptionOf(usd: Usd | null): ReactNode {
 }
 
 /** All that is ours together: first what it pays, then what it would bring now. */
-export function TotalsPanel({ of: sums, events, atResolution, readAt }: TotalsPanelProps) {
-  const { value, cost, unrealised, unvalued, unpriced } = sums;
-  const equity = useEquity();
-  const locked = equity.data?.locked_usd;
-  const { unplanned } = atResolution;
-  // The ways out of an event know no set over several events, nor one that a person has vouched for; what is locked is proven to pay.
-  const least = Math.max(atResolution.least, locked ?? USD_ZERO) as Usd;
+export function TotalsPanel({ of: sums, locked, unrealised, events, atResolution, readAt }: TotalsPanelProps) {
+  const { value, cost, unvalued, unpriced } = sums;
+  const { unknown } = atResolution;
+  // An event alone knows no set over several events, nor one that a person has vouched for; what is locked is proven to pay.
+  const least = Math.max(atResolution.least, locked) as Usd;
   const most = Math.max(atResolution.most, least) as Usd;
-  // What is locked is read by another call, and may count sets already of which the cost is not read yet.
-  const isOfOneRead = unplanned === 0 && least === atResolution.least;
-  const known = (dollars: ReactNode) =>
-    equity.isPending ? <Skeleton width={96} height={28} component="span" display="block" /> : dollars;
   return (
     <Panel title="Holdings" aside={<EventsHeld of={events} />}>
       <Figures
         figures={[
           figure(
             'Pays at Resolution',
-            known(<Dollars usd={least} at={readAt} />),
+            <Dollars usd={least} at={readAt} />,
             most === least ? 'Whatever comes true' : `Up to ${formatUsd(most)}`,
             <>
-              {unplanned > 0 && <Beneath>{formatCount(unplanned)} events not known</Beneath>}
-              {isOfOneRead && least > cost && <Beneath>{formatUsd(subtractUsd(least, cost))} above cost</Beneath>}
+              {unknown > 0 && <Beneath>{formatCount(unknown)} events not known</Beneath>}
+              {unknown === 0 && least > cost && <Beneath>{formatUsd(subtractUsd(least, cost))} above cost</Beneath>}
             </>,
           ),
           figure(
@@ -118,19 +110,24 @@ export function TotalsPanel({ of: sums, events, atResolution, readAt }: TotalsPa
             <Dollars usd={cost} at={readAt} />,
             unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees',
           ),
-          figure('Locked', known(<Dollars usd={locked ?? null} />), 'In whole sets'),
-          figure('Value at the Bid', <Dollars usd={value} at={readAt} dated />, <ToHoldings>By event</ToHoldings>),
+          figure('Locked', <Dollars usd={locked} at={readAt} />, 'What whole sets pay'),
+          figure(
+            'Value at the Bid',
+            <Dollars usd={value} at={readAt} dated />,
+            <ToHoldings>By event</ToHoldings>,
+            value !== null && <Beneath>{soldNow(value, subtractUsd(cost, unpriced))}</Beneath>,
+          ),
           figure(
             'Unrealised',
             unrealised === null ? (
               'Not known'
             ) : (
               <Aged at={readAt}>
-                <Gain usd={unrealised} />
+                <Gain usd={unrealised.gain} />
               </Aged>
             ),
-            unrealised !== null && gainPercent(unrealised, subtractUsd(cost, unpriced)),
-            unrealised !== null && <Beneath>At the best bids, before fees: selling brings less</Beneath>,
+            unrealised !== null && gainPercent(unrealised.gain, unrealised.cost),
+            unrealised !== null && <Beneath>Whole sets at what they pay, other shares at the bid</Beneath>,
           ),
           ...(unvalued > 0
             ? [figure('Without a Price', formatCount(unvalued), <ToHoldings>Counted as nothing</ToHoldings>)]
@@ -143,10 +140,19 @@ export function TotalsPanel({ of: sums, events, atResolution, readAt }: TotalsPa
 
 type TotalsPanelProps = {
   of: ReturnType<typeof sumsOf>;
+  locked: Usd;
+  unrealised: ReturnType<typeof unrealisedOf>;
   events: readonly HeldEvent[];
   atResolution: ReturnType<typeof atResolution>;
   readAt: Instant;
 };
+
+/** Selling whole sets early costs more than it brings: that is one of the ways out, and no loss so far. */
+function soldNow(value: Usd, cost: Usd): string {
+  const gain = subtractUsd(value, cost);
+  const size = formatUsd(Math.abs(gain) as Usd);
+  return `All sold now, before fees: ${size} ${gain < 0 ? 'below' : 'above'} cost`;
+}
 
 /** Of how many events it is, and until when the last of them is locked. */
 function EventsHeld({ of: events }: { of: readonly HeldEvent[] }) {
