@@ -93,7 +93,7 @@ const notificationChanges = z.strictObject({
 const tag = 'Notifications';
 const params = z.object({ notification_id: described('The notification.', id) });
 
-const notificationFilter = {
+const rowFilter = {
   q: described('By the beginning of an id, by what it says, and as opportunities are found.', find),
   status: z.optional(notificationStatus),
   notification_type: described('Only notifications of this type.', z.optional(notificationType)),
@@ -115,6 +115,10 @@ const notificationFilter = {
     'Only notifications about this venue, or an opportunity with a position there.',
     z.optional(venueName),
   ),
+};
+
+const notificationFilter = {
+  ...rowFilter,
   like: described(
     'Only notifications that a folded list has under the row of this one: of its type and about its opportunity, or of its text where it is about none.',
     z.optional(id),
@@ -181,9 +185,16 @@ export const deleteNotification = endpoint({
   path: '/notifications/records/{notification_id}',
   access: 'user',
   tag,
-  summary: 'Delete a notification',
+  summary: 'Delete a notification, or all that its row of a folded list stands for',
   refusals: [notFound('Notification not found')],
   params,
+  query: z.object({
+    ...rowFilter,
+    folded: described(
+      'Deletes all that a folded list of the same filter has under the row of this one, it and what is older: at most 1,000. They are restored together by its id.',
+      z.optional(flagInQuery),
+    ),
+  }),
   reply: message,
 });
 
@@ -192,7 +203,7 @@ export const restoreNotification = endpoint({
   path: '/notifications/records/{notification_id}/restore',
   access: 'user',
   tag,
-  summary: 'Undo the deletion of a notification, within ten minutes',
+  summary: 'Undo the deletion of a notification, and of all that were deleted with it, within ten minutes',
   refusals: [nothingDeleted('notification')],
   params,
   reply: notification,

@@ -73,7 +73,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   await expect(cell(row, 'Type')).toHaveText('Opportunity triggered');
   await expect(cell(row, 'Message')).toHaveText(/: the profit has come up to \d+\.\d\d%/);
-  await expect(cell(row, 'Status')).toHaveText('No Channel');
+  await expect(cell(row, 'Status')).toHaveText('Not Sent');
   await expect(tone(row)).toHaveAttribute('data-tone', 'inactive');
   await expect(page.getByRole('link', { name: 'Set Up Telegram' })).toHaveAttribute('href', '/settings?tab=telegram');
   await expect(cell(row, 'Sent At')).toHaveText('–');
@@ -102,7 +102,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   const field = (name: string) => figure(page, 'Basic Information', name);
   await expect(field('ID')).toHaveText(id);
   await expect(field('Type')).toHaveText('Opportunity triggered');
-  await expect(field('Status')).toHaveText('No Channel');
+  await expect(field('Status')).toHaveText('Not Sent');
   await expect(field('Attempts')).toHaveText('0');
   await expect(field('Created At').locator('time')).toBeVisible();
   await expect(field('Updated At').locator('time')).toBeVisible();
@@ -145,7 +145,7 @@ test('one that failed is sent again, and any is deleted once that is confirmed',
     .filter({ hasText: 'Notifications' });
   await expect(entry).toHaveText('Notifications1 failed');
   await page.goto('/notifications');
-  await expect(cell(rowSaying(page, 'First'), 'Status')).toHaveText('No Channel');
+  await expect(cell(rowSaying(page, 'First'), 'Status')).toHaveText('Not Sent');
   await page.route('**/retry', async (route) => {
     await database.setStatus(second, 'sent');
     await route.continue();
@@ -185,7 +185,7 @@ test('one by itself says why it failed, is sent again and deleted from there', a
   const readAgain = watchRefresh(page, /\/retry$/, `/notifications/records/${id}`);
   await page.getByRole('button', { name: 'Retry Send' }).click();
   await expect(toast(page, 'Notification retry initiated successfully')).toBeVisible();
-  await expect(figure(page, 'Basic Information', 'Status')).toHaveText('No Channel');
+  await expect(figure(page, 'Basic Information', 'Status')).toHaveText('Not Sent');
   await expect(page.getByRole('button', { name: 'Retry Send' })).toHaveCount(0);
   await readAgain();
   await page.getByRole('button', { name: 'Delete' }).click();

@@ -43,7 +43,7 @@ test('says what needs the user, each with the way to where it is put right', asy
     .toEqual([
       '2 orders are unknown: the venue has not said whether it has them',
       '1 batch holds shares without the rest of a set: $3.00 lost at worst',
-      '4 notifications have reached no one',
+      '4 notifications failed: tried and not delivered',
       expect.stringMatching(/^Stale: /),
     ]);
   expect(needs.elements().map((link) => link.getAttribute('href'))).toEqual([
@@ -214,7 +214,7 @@ test('shows what the desk has done as it happens, and on other pages its last li
   await expectAccessible('items with the opened line of activity');
 });
 
-test('says what waits for a sign-off and for how long, and that notifications leave by no channel', async () => {
+test('says what waits for a sign-off and for how long, and that notifications are not sent', async () => {
   const venue = 'polymarket_live' as const;
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), venue, open_sign_offs: 1 });
   server.answer(listSignOffs, { data: [SIGN_OFF], count: 1 });
@@ -223,7 +223,7 @@ test('says what waits for a sign-off and for how long, and that notifications le
   await open('/');
   const needs = card('Needs You');
   await expect.element(needs).toMatchTextContent(/asks for a sign-off, which ends in \d+m: Raise the limit per day/);
-  await expect.element(needs).toMatchTextContent('Notifications leave by no channel');
+  await expect.element(needs).toMatchTextContent('Notifications are not sent');
 });
 
 test('leads to each of what was missed because its relation waits for approval', async () => {

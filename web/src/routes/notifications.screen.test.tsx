@@ -1,9 +1,9 @@
 import { readMe } from '@dutchbook/contract/current-user.ts';
-import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
+import { deleteNotification, listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { button, cellsOf, expectTimes, rowsOf, typeInto } from '../testing/look.ts';
+import { button, cellsOf, dialog, expectTimes, rowsOf, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
@@ -89,9 +89,9 @@ test('is paged, sorted and filtered in the address; bad values fall back', async
     .toEqual([
       ['Total', '13'],
       ['Last 24 Hours', '1'],
-      ['Pending', '0'],
+      ['Pendingwait to be sent', '0'],
       ['Sent', '11'],
-      ['Failed', '1'],
+      ['Failedtried and not delivered', '1'],
       ['Success Rate', '91.67%'],
       ['Avg. Attempts', '1.23'],
     ]);
@@ -196,10 +196,25 @@ test('fold behind the newest of their kind, which opens; single rows are one pre
       count: 2,
     };
   });
-  const { address } = await open('/notifications?status=failed');
+  await open('/notifications?status=failed');
   await expect.poll(() => rowsOf(LIST).length).toBe(2);
   await expect.element(page.getByText('1–2 of 2')).toBeVisible();
   expect(cellsOf(LIST, 'Message')[0]?.querySelector('strong')?.textContent).toBe('Rain · Yes');
+  server.answer(deleteNotification, { message: '41 notifications deleted successfully' });
+  await page
+    .getByRole('button', { name: /^Actions/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Delete All 41' }).click();
+  const asked = dialog('Delete Notification');
+  await expect.element(asked).toMatchTextContent('It and the 40 like it behind it will be deleted');
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(toast('41 notifications deleted successfully')).toBeVisible();
+  expect(server.askedFor(deleteNotification).map(({ params, query }) => [params, query])).toEqual([
+    [{ notification_id: newest.id }, { status: 'failed', folded: 'true' }],
+  ]);
+  const { address } = await open('/notifications?status=failed');
+  await expect.poll(() => rowsOf(LIST).length).toBe(2);
   // Itself failed, and two of those behind it.
   const more = page.getByRole('button', { name: /^40 more like it since .*, 2 failed$/ });
   await more.click();
@@ -231,17 +246,17 @@ test('where no channel is set up, nothing waits: it says so, with the way to set
   await open('/notifications');
   await expect
     .element(page.getByRole('region', { name: 'Notification statistics' }))
-    .toMatchTextContent(/^Total\d+Last 24 Hours\d+Not Sent\d+$/);
+    .toMatchTextContent(/^Total\d+Last 24 Hours\d+Not Sentno channel was set up\d+Failedtried and not delivered\d+$/);
   await expect
     .poll(() =>
       cellsOf(LIST, 'Status')
         .map(({ textContent }) => textContent)
         .slice(0, 3),
     )
-    .toEqual(['Failed', 'No Channel', 'Sent']);
+    .toEqual(['Failed', 'Not Sent', 'Sent']);
   const status = page.getByRole('region', { name: 'Filters' }).getByLabelText('Status').element() as HTMLSelectElement;
   expect([...status.options].map(({ value, text }) => `${value} ${text}`)).toEqual([
-    ...[' All statuses', 'pending No Channel', 'sent Sent', 'failed Failed'],
+    ...[' All statuses', 'pending Not Sent', 'sent Sent', 'failed Failed'],
   ]);
   await expect
     .element(page.getByRole('link', { name: 'Set Up Telegram' }))

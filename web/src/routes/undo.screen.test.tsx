@@ -52,7 +52,7 @@ function serve(kind: keyof typeof KINDS) {
   });
   server.answer(remove as typeof deleteItem, ({ params }) => {
     gone.add(named(params));
-    return { message: 'Deleted' };
+    return { message: 'Notification deleted successfully' };
   });
   server.answer(restore as typeof restoreItem, ({ params }) => {
     gone.delete(named(params));

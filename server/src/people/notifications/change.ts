@@ -2,14 +2,21 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Notification } from '@dutchbook/contract/notifications.ts';
-import { sql } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { type Action, differenceOf, type JsonObject, recordAction } from '../../platform/audit/record.ts';
-import { keepDeleted, restoreDeleted } from '../../platform/deletions/deletions.ts';
+import { keepDeleted, keptIds, restoreDeleted } from '../../platform/deletions/deletions.ts';
 import { Conflict, NotFound } from '../../platform/http/errors.ts';
 import type { Actor, UserRow } from '../../platform/http/signed-in.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { presentNotification } from './present.ts';
-import { deleteNotification, lockNotification, type NotificationRow, updateNotification } from './store.ts';
+import {
+  deleteNotifications,
+  lockFoldedUnder,
+  lockNotification,
+  type NotificationFilter,
+  type NotificationRow,
+  updateNotification,
+} from './store.ts';
 import { notifications, TRIES } from './table.ts';
 
 type Around = Pick<Runtime, 'clock' | 'db' | 'pubsub'>;
@@ -57,38 +64,47 @@ export function retryNotification(runtime: Around, id: string, actor: Actor): Pr
   });
 }
 
-/** @throws NotFound */
-export async function removeNotification(
+/** `under`: by what filter a list is folded in which its row stands for all that go with it. @returns how many are gone @throws NotFound */
+export function removeNotification(
   runtime: Around,
   id: string,
   { user, actor }: { user: Pick<UserRow, 'id'>; actor: Actor },
-): Promise<void> {
-  await runtime.db.transaction(async (tx) => {
+  under?: NotificationFilter,
+): Promise<number> {
+  return runtime.db.transaction(async (tx) => {
     const before = await locked(tx, id);
-    await keepDeleted(tx, runtime, { kind: 'notification', id }, user, [
-      { table: notifications, where: sql`id = ${id}` },
-    ]);
-    await deleteNotification(tx, id);
-    await runtime.pubsub.publish(tx, 'notification_changed', id);
+    const ids = under === undefined ? [id] : await lockFoldedUnder(tx, before, under);
+    const where = inArray(notifications.id, ids);
+    await keepDeleted(tx, runtime, { kind: 'notification', id }, user, [{ table: notifications, where }]);
+    await deleteNotifications(tx, ids);
+    for (const each of ids) await runtime.pubsub.publish(tx, 'notification_changed', each);
     const { notificationType, status } = before;
     await recordAction(tx, runtime, actor, {
       action: 'notification.deleted',
       object: id,
-      before: { notification_type: notificationType, status, ...saidBy(before) },
+      before: {
+        notification_type: notificationType,
+        status,
+        ...saidBy(before),
+        ...(ids.length > 1 && { together: ids.length }),
+      },
     });
+    return ids.length;
   });
 }
 
-/** Undoes that; one that was waiting to be sent waits again. @throws NotFound */
+/** Undoes that, of all that went together; one that was waiting to be sent waits again. @throws NotFound */
 export function restoreNotification(
   runtime: Around,
   id: string,
   { user, actor }: { user: Pick<UserRow, 'id' | 'isSuperuser'>; actor: Actor },
 ): Promise<Notification> {
   return runtime.db.transaction(async (tx) => {
-    await restoreDeleted(tx, runtime, { kind: 'notification', id }, user, [notifications]);
+    const deleted = { kind: 'notification', id } as const;
+    const restored = await keptIds(tx, deleted, notifications);
+    await restoreDeleted(tx, runtime, deleted, user, [notifications]);
     const row = await locked(tx, id);
-    await runtime.pubsub.publish(tx, 'notification_changed', id);
+    for (const each of restored) await runtime.pubsub.publish(tx, 'notification_changed', each);
     const { notificationType, status } = row;
     await recordAction(tx, runtime, actor, {
       action: 'notification.restored',

@@ -129,6 +129,36 @@ describe('notifications', () => {
     expect((await list(`like=${one}`)).count).toBe(0);
   });
 
+  it('go with all that their row of a folded list stands for, and come back together', async () => {
+    await using app = await openTestApp();
+    const { headers } = await app.signedIn();
+    const opportunityId = app.test.runtime.random.uuid();
+    await record(app, 'rose', { opportunityId });
+    await record(app, 'failed', { opportunityId, status: 'failed' });
+    await record(app, 'of another', { opportunityId: app.test.runtime.random.uuid() });
+    const row = await record(app, 'rose again', { opportunityId });
+    await record(app, 'came meanwhile', { opportunityId });
+    const left = async () => {
+      const [, { data }] = await ask(app, headers, 'GET', '/notifications/records?sort_order=asc');
+      return (data as { message: string }[]).map(({ message }) => message);
+    };
+    const all = await left();
+    const remove = (query: string) => ask(app, headers, 'DELETE', `/notifications/records/${row}?${query}`);
+    const restore = () => ask(app, headers, 'POST', `/notifications/records/${row}/restore`);
+    expect(await remove('folded=true')).toEqual([200, { message: '3 notifications deleted successfully' }]);
+    expect(await left()).toEqual(['of another', 'came meanwhile']);
+    expect((await restore())[0]).toBe(200);
+    expect(await left()).toEqual(all);
+    expect(await remove('folded=true&status=pending')).toEqual([
+      200,
+      { message: '2 notifications deleted successfully' },
+    ]);
+    expect(await left()).toEqual(['failed', 'of another', 'came meanwhile']);
+    await restore();
+    expect(await remove('')).toEqual([200, { message: 'Notification deleted successfully' }]);
+    expect(await left()).toEqual(['rose', 'failed', 'of another', 'came meanwhile']);
+  });
+
   it('of a type of a later version are served all the same', async () => {
     await using app = await openTestApp();
     const { headers } = await app.signedIn();

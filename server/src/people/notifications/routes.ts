@@ -72,9 +72,10 @@ export function registerNotifications(
     changeNotification(runtime, params.notification_id, body, actor),
   );
 
-  route(app, contract.deleteNotification, async ({ params, user, actor }) => {
-    await removeNotification(runtime, params.notification_id, { user, actor });
-    return { message: 'Notification deleted successfully' };
+  route(app, contract.deleteNotification, async ({ params, query, user, actor }) => {
+    const under = query.folded === true ? await filterOf(db, opportunities, query) : undefined;
+    const gone = await removeNotification(runtime, params.notification_id, { user, actor }, under);
+    return { message: `${gone === 1 ? 'Notification' : `${gone} notifications`} deleted successfully` };
   });
 
   route(app, contract.restoreNotification, ({ params, user, actor }) =>
@@ -89,7 +90,7 @@ export function registerNotifications(
 async function filterOf(
   db: Db,
   opportunities: Opportunities,
-  query: z.output<typeof contract.exportNotifications.query>,
+  query: Omit<z.output<typeof contract.exportNotifications.query>, 'ids'>,
 ): Promise<NotificationFilter> {
   return {
     find: query.q === undefined ? undefined : { q: query.q, opportunities: await opportunities.found(db, query.q) },

@@ -1,9 +1,23 @@
-import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import { FOLDED_MAX, type SortOrder } from '@dutchbook/contract/listing.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NOTIFICATION_SORTS, NotificationStatus } from '@dutchbook/contract/notifications.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { type AnyColumn, and, eq, gte, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  and,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
@@ -135,8 +149,22 @@ export async function updateNotification(
   return { ...row, ...changes };
 }
 
-export async function deleteNotification(tx: Db, id: string): Promise<void> {
-  await tx.delete(notifications).where(eq(notifications.id, id));
+/** The ids of the row and of all that it stands for in a folded list of `filter`, locked until the transaction ends. */
+export async function lockFoldedUnder(tx: Db, row: NotificationRow, filter: NotificationFilter): Promise<string[]> {
+  const { id, createdAt } = notifications;
+  const isOlder = or(lt(createdAt, row.createdAt), and(eq(createdAt, row.createdAt), lte(id, row.id)));
+  const rows = await tx
+    .select({ id })
+    .from(notifications)
+    .where(or(eq(id, row.id), and(matching({ ...filter, like: row }), isOlder)))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(FOLDED_MAX)
+    .for('update');
+  return rows.map((each) => each.id);
+}
+
+export async function deleteNotifications(tx: Db, ids: readonly string[]): Promise<void> {
+  await tx.delete(notifications).where(inArray(notifications.id, [...ids]));
 }
 
 /** How many there are, by status and since `recentSince`, and how often sending them was tried. */

@@ -37,6 +37,14 @@ export async function keepDeleted(
     .onConflictDoUpdate({ target: [deletedRecords.kind, deletedRecords.id], set: kept });
 }
 
+/** The ids of the rows of a table that were deleted together, while that can be undone. */
+export async function keptIds(tx: Db, deleted: Deleted, table: PgTable): Promise<string[]> {
+  const { rows } = (await tx.execute(sql`
+    select each ->> 'id' as id from ${deletedRecords}, jsonb_array_elements(${deletedRecords.rows} -> ${nameOf(table)}::text) each
+    where ${isOf(deleted)}`)) as unknown as { rows: { id: string }[] };
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Brings back what the caller has deleted, and for a superuser what any user has, in the order in which it was kept.
  * @throws NotFound when there is nothing to bring back for them

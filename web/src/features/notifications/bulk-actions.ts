@@ -1,7 +1,6 @@
 import {
-  deleteNotification,
   exportNotifications,
-  type Notification,
+  type ListedNotification,
   restoreNotification,
   retryNotification,
 } from '@dutchbook/contract/notifications.ts';
@@ -9,9 +8,10 @@ import { call } from '../../calls/call.ts';
 import { noteDeleted } from '../../lists/deleted-rows.ts';
 import { exportAction } from '../../lists/export-csv.ts';
 import type { BulkAction } from '../../lists/selection.tsx';
+import { deleteWithFolded, type FoldedBy } from './notification-actions.ts';
 
-/** What can be done with several notifications at once. */
-export const bulkActions: readonly BulkAction<Notification>[] = [
+/** What can be done with several rows at once; of rows that stand for others, it is done to what `foldedBy` leaves of them. */
+export const bulkActions = (foldedBy: FoldedBy): readonly BulkAction<ListedNotification>[] => [
   {
     label: 'Retry Send',
     icon: 'refresh',
@@ -24,10 +24,10 @@ export const bulkActions: readonly BulkAction<Notification>[] = [
     label: 'Delete',
     icon: 'trash',
     tone: 'danger',
-    question: (count) => `Delete ${count} notifications?`,
-    each: async ({ id }) => {
-      await call(deleteNotification, { params: { notification_id: id } });
-      noteDeleted(id);
+    question: (count) => `Delete ${count} notifications, with all that their rows stand for?`,
+    each: async (row) => {
+      await deleteWithFolded(row, foldedBy);
+      noteDeleted(row.id);
     },
     done: 'deleted',
     undo: {

@@ -1,5 +1,11 @@
-import { deleteNotification, restoreNotification, retryNotification } from '@dutchbook/contract/notifications.ts';
+import {
+  deleteNotification,
+  type ListedNotification,
+  restoreNotification,
+  retryNotification,
+} from '@dutchbook/contract/notifications.ts';
 import { useQueryClient } from '@tanstack/react-query';
+import type * as z from 'zod/mini';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { toastDeletedRow } from '../../lists/deleted-rows.ts';
@@ -24,15 +30,24 @@ export function useRetryNotification() {
   });
 }
 
+/** What the filter of a folded list leaves under its rows. */
+export type FoldedBy = Omit<z.input<typeof deleteNotification.query>, 'folded'>;
+
+/** Deletes it, and of a row of a folded list all that it stands for. */
+export function deleteWithFolded({ id, folded }: Pick<ListedNotification, 'id' | 'folded'>, by: FoldedBy) {
+  const query = folded === undefined ? {} : { ...by, folded: true };
+  return call(deleteNotification, { params: { notification_id: id }, query });
+}
+
 /** `onDeleted` leads away from what is gone; the list is without it by then. */
-export function useDeleteNotification(onDeleted: () => void) {
+export function useDeleteNotification(onDeleted: () => void, by: FoldedBy) {
   const client = useQueryClient();
   return useSingleMutation({
-    mutationFn: (id: string) => call(deleteNotification, { params: { notification_id: id } }),
-    onSuccess: async (_reply, id) => {
+    mutationFn: (row: ListedNotification) => deleteWithFolded(row, by),
+    onSuccess: async ({ message }, { id }) => {
       const refresh = () => client.invalidateQueries({ queryKey: notificationsKey });
       const restore = () => call(restoreNotification, { params: { notification_id: id } });
-      toastDeletedRow(id, 'Notification deleted successfully', restore, refresh);
+      toastDeletedRow(id, message, restore, refresh);
       await refresh();
       onDeleted();
     },

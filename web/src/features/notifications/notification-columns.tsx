@@ -1,4 +1,4 @@
-import type { ListedNotification, Notification } from '@dutchbook/contract/notifications.ts';
+import type { ListedNotification } from '@dutchbook/contract/notifications.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Link } from '@tanstack/react-router';
 import { UnfoldButton } from '../../lists/live-table.tsx';
@@ -21,7 +21,7 @@ const NONE = '–';
 
 /** The columns of the list; `onDelete` gets the row whose menu asked for its deletion. */
 export function notificationColumns(
-  onDelete: (notification: Notification) => void,
+  onDelete: (notification: ListedNotification) => void,
 ): readonly Column<Row, NotificationSearch['sortBy']>[] {
   return [
     {
@@ -136,7 +136,10 @@ function Message({ of: row }: { of: ListedNotification }) {
   );
 }
 
-type NotificationRowMenuProps = { notification: Notification; onDelete: (notification: Notification) => void };
+type NotificationRowMenuProps = {
+  notification: ListedNotification;
+  onDelete: (notification: ListedNotification) => void;
+};
 
 function NotificationRowMenu({ notification, onDelete }: NotificationRowMenuProps) {
   const { id, status } = notification;
@@ -152,8 +155,9 @@ function NotificationRowMenu({ notification, onDelete }: NotificationRowMenuProp
   ];
   if (status === 'failed')
     entries.push({ label: 'Retry Send', icon: 'refresh', onChoose: () => retry.start(id), changes: true });
+  const count = notification.folded?.count ?? 1;
   entries.push({
-    label: 'Delete',
+    label: count === 1 ? 'Delete' : `Delete All ${formatCount(count)}`,
     icon: 'trash',
     tone: 'danger',
     onChoose: () => onDelete(notification),

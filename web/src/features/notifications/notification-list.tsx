@@ -22,13 +22,13 @@ import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import { useLatestNotification } from './notification-queries.ts';
 import { NOTIFICATION_FILTER, type NotificationSearch, notificationSearchFrom } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
-import { NO_CHANNEL } from './notification-values.tsx';
+import { NOT_SENT } from './notification-values.tsx';
 import { isOfNotifications, useHasChannel, useProbablyHasChannel } from './sending-status.ts';
 
 const FIELDS = fieldsOf(NOTIFICATION_FILTER);
 const NEWEST = { sort_by: 'created_at', sort_order: 'desc' } as const;
 
-const NOTIFICATIONS: Omit<List<ListedNotification, NotificationSearch>, 'columns' | 'fields'> = {
+const NOTIFICATIONS: Omit<List<ListedNotification, NotificationSearch>, 'columns' | 'fields' | 'actions'> = {
   name: 'notifications',
   label: 'Notifications',
   icon: 'bell',
@@ -55,15 +55,14 @@ const NOTIFICATIONS: Omit<List<ListedNotification, NotificationSearch>, 'columns
       hint="One appears here when an opportunity comes up to its trigger."
     />
   ),
-  actions: bulkActions,
 };
 
-/** Without a channel what would wait is said to have none, in the rows and in what is chosen from. */
+/** Without a channel what would wait is said not to be sent, in the rows and in what is chosen from. */
 const FIELDS_WITHOUT_CHANNEL = FIELDS.map((field) =>
   field.name === 'status' && 'choices' in field
     ? {
         ...field,
-        choices: field.choices.map((each) => (each.value === 'pending' ? { ...each, label: NO_CHANNEL } : each)),
+        choices: field.choices.map((each) => (each.value === 'pending' ? { ...each, label: NOT_SENT } : each)),
       }
     : field,
 );
@@ -86,14 +85,27 @@ export function NotificationList() {
 function NotificationPage() {
   const { asked, ask, close } = useAsked<ListedNotification>();
   const fields = useFieldsByVenue(useHasChannel() === false ? FIELDS_WITHOUT_CHANNEL : FIELDS);
-  const list = useList({ ...NOTIFICATIONS, fields, columns: useMemo(() => notificationColumns(ask), [ask]) });
+  const { search } = useListSearch(notificationSearchFrom);
+  const foldedBy = useMemo(() => filterOf(search), [search]);
+  const list = useList({
+    ...NOTIFICATIONS,
+    fields,
+    columns: useMemo(() => notificationColumns(ask), [ask]),
+    actions: useMemo(() => bulkActions(foldedBy), [foldedBy]),
+  });
   useTopic('notifications');
   useReadSoon(isOfNotifications, list.refresh);
   return (
     <>
       <ListFrame {...list} />
       {asked && (
-        <DeleteNotificationDialog opened={asked.opened} notification={asked.about} onDeleted={close} onClose={close} />
+        <DeleteNotificationDialog
+          opened={asked.opened}
+          notification={asked.about}
+          foldedBy={foldedBy}
+          onDeleted={close}
+          onClose={close}
+        />
       )}
     </>
   );

@@ -5,16 +5,30 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../../calls/loaded.tsx';
 import styles from './notification-stats.module.css';
+import { NOT_SENT } from './notification-values.tsx';
 import { notificationStatsQuery, useProbablyHasChannel } from './sending-status.ts';
 
 const UNKNOWN = '–';
 
-const CARDS: readonly { title: string; figure: (stats: NotificationStats) => string }[] = [
+type Card = {
+  title: string;
+  /** What it counts, where its name alone does not say. */
+  note?: string;
+  figure: (stats: NotificationStats) => string;
+};
+
+const FAILED: Card = {
+  title: 'Failed',
+  note: 'tried and not delivered',
+  figure: (stats) => formatCount(stats.failed_count),
+};
+
+const CARDS: readonly Card[] = [
   { title: 'Total', figure: (stats) => formatCount(stats.total_notifications) },
   { title: 'Last 24 Hours', figure: (stats) => formatCount(stats.recent_notifications) },
-  { title: 'Pending', figure: (stats) => formatCount(stats.pending_count) },
+  { title: 'Pending', note: 'wait to be sent', figure: (stats) => formatCount(stats.pending_count) },
   { title: 'Sent', figure: (stats) => formatCount(stats.sent_count) },
-  { title: 'Failed', figure: (stats) => formatCount(stats.failed_count) },
+  FAILED,
   { title: 'Success Rate', figure: ({ success_rate: rate }) => (rate === null ? UNKNOWN : formatPercent(rate)) },
   { title: 'Avg. Attempts', figure: ({ avg_attempts: average }) => average?.toFixed(2) ?? UNKNOWN },
 ];
@@ -22,7 +36,8 @@ const CARDS: readonly { title: string; figure: (stats: NotificationStats) => str
 /** Without a channel nothing waits to be sent, and nothing is. */
 const CARDS_WITHOUT_CHANNEL: typeof CARDS = [
   ...CARDS.slice(0, 2),
-  { title: 'Not Sent', figure: (stats) => formatCount(stats.pending_count) },
+  { title: NOT_SENT, note: 'no channel was set up', figure: (stats) => formatCount(stats.pending_count) },
+  FAILED,
 ];
 
 /** How many notifications there are, and how sending them goes. */
@@ -36,9 +51,12 @@ export function NotificationStatsCards() {
       {(data !== undefined || error === null) && (
         <section aria-label="Notification statistics" aria-busy={data === undefined}>
           <dl className={styles.cards} data-few={cards === CARDS_WITHOUT_CHANNEL || undefined}>
-            {cards.map(({ title, figure }) => (
+            {cards.map(({ title, note, figure }) => (
               <div key={title} data-alarming={title === 'Failed' && data !== undefined && data.failed_count > 0}>
-                <dt>{title}</dt>
+                <dt>
+                  {title}
+                  {note !== undefined && <span className={styles.note}>{note}</span>}
+                </dt>
                 <dd>{data === undefined ? <Skeleton width={48} height={22} /> : figure(data)}</dd>
               </div>
             ))}

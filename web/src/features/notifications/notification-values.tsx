@@ -6,12 +6,18 @@ import { useHasChannel } from './sending-status.ts';
 
 const TONE: Record<NotificationStatus, Tone> = { pending: 'pending', sent: 'success', failed: 'error' };
 
-export const NO_CHANNEL = 'No Channel';
+/** The state of one that waits, where nothing can be sent. */
+export const NOT_SENT = 'Not Sent';
 
 /** One without a receiver says so; a status of a later version shows as inactive. */
 export function NotificationStatusBadge({ of: { status } }: { of: Pick<Notification, 'status'> }) {
   const hasChannel = useHasChannel();
-  if (status === 'pending' && hasChannel === false) return <StatusBadge tone="inactive">{NO_CHANNEL}</StatusBadge>;
+  if (status === 'pending' && hasChannel === false)
+    return (
+      <span title="No channel is set up: it is kept here">
+        <StatusBadge tone="inactive">{NOT_SENT}</StatusBadge>
+      </span>
+    );
   return <StatusBadge tone={TONE[status] ?? 'inactive'}>{statusWords(status)}</StatusBadge>;
 }
 

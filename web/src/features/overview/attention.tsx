@@ -117,13 +117,13 @@ const LINES: Record<NeedKind, (shown: Shown) => ReactNode> = {
   failed: ({ overview: { failed_notifications: failed } }) => (
     <li>
       <Link to="/notifications" search={{ status: 'failed' }}>
-        {counted(failed, 'notification has', 'notifications have')} reached no one
+        {counted(failed, 'notification', 'notifications')} failed: tried and not delivered
       </Link>
     </li>
   ),
   channel: () => (
     <li>
-      <Link to="/notifications">Notifications leave by no channel: set one up to be told of leg risk and fills</Link>
+      <Link to="/notifications">Notifications are not sent: set up a channel to be told of leg risk and fills</Link>
     </li>
   ),
   feeds: ({ feeds }) =>

@@ -7,6 +7,7 @@ import { type ReactNode, useId } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
 import { useLink } from '../../live/live.ts';
 import { Signed } from '../../ui/signed.tsx';
+import { useProbablyHasChannel } from '../notifications/sending-status.ts';
 import { daysAgo } from '../report/days/days-ago.ts';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { feedState, useSystemStatus } from '../status/system-status.ts';
@@ -95,11 +96,13 @@ function OpportunityCards({ active, triggered }: OpportunityCardsProps) {
 }
 
 function FailedNotificationsCard({ failed }: { failed: number | undefined }) {
+  const hasChannel = useProbablyHasChannel();
+  const whole = hasChannel ? 'all that were sent arrived' : 'none is sent: no channel is set up';
   return (
     <FigureCard
       title="Failed notifications"
       figure={written(failed)}
-      detail={failed === 0 ? 'none was lost on its way' : 'were not delivered'}
+      detail={failed === 0 ? whole : 'were tried and not delivered'}
       tone={failed !== undefined && failed > 0 ? 'error' : undefined}
     >
       <Link to="/notifications" search={{ status: 'failed' }}>

@@ -1,7 +1,7 @@
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { expect, it } from 'vitest';
 import { recordNotification } from '../../../people/notifications/record.ts';
-import { deleteNotification } from '../../../people/notifications/store.ts';
+import { deleteNotifications } from '../../../people/notifications/store.ts';
 import { insertUser } from '../../../people/users/store.ts';
 import type { QueuedMail } from '../../../platform/mail/mail-queue.ts';
 import { openTestRuntime } from '../../../test-runtime.ts';
@@ -33,6 +33,6 @@ it('what an alert has said is put into the queue of mails once, and written to i
   expect(letter?.to).toBe(owner.email);
   expect(letter?.text).toContain(message);
   expect(letter?.text).toContain(`https://desk.example/arbitrage/${opportunityId}`);
-  await deleteNotification(db, id);
+  await deleteNotifications(db, [id]);
   expect(await alertLetter(runtime, mail, 'https://desk.example')).toBeNull();
 });
