@@ -156,7 +156,7 @@ export const listReportDays = endpoint({
   heavy: 'list',
   tag,
   summary:
-    'The profit of each day: of the day on which it became cash, which adds up to what is paid, or of the day on which it was locked in',
+    'The profit of each day: of the day on which it became cash, which adds up to what is paid, of the day on which it was locked in, or of that on which its batch triggered, which adds up to all fees and slippage',
   query: z
     .object({
       ...filters,
@@ -164,8 +164,12 @@ export const listReportDays = endpoint({
         'By which day profit counts.',
         z._default(
           explained(
-            { cash: 'the day of its cash', lock: 'the day on which it was locked in' },
-            z.enum(['cash', 'lock']),
+            {
+              cash: 'the day of its cash',
+              lock: 'the day on which it was locked in',
+              trigger: 'the day on which its batch triggered',
+            },
+            z.enum(['cash', 'lock', 'trigger']),
           ),
           'cash',
         ),

@@ -1,7 +1,7 @@
 /** Profit by day, exposure by event and month, and execution by size and hour. */
 import type { ReportDay, readExecutionQuality, readExposure } from '@dutchbook/contract/report.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
-import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -15,18 +15,28 @@ const EVENTS_MAX = 100;
 /** Batches that have locked nothing in yet are left out. */
 export async function readLockDays(db: Db, filter: ReportFilter): Promise<ReportDay[]> {
   const { lockDay } = batchResults;
+  return await daysOf(db, sql`${lockDay}::text`, and(matching(filter), isNotNull(lockDay)));
+}
+
+/** All batches, by the day on which they triggered: it adds up to what they took and brought so far. */
+export async function readTriggerDays(db: Db, filter: ReportFilter): Promise<ReportDay[]> {
+  const day = sql<string>`to_char(${batchResults.triggeredAt} at time zone 'UTC', 'YYYY-MM-DD')`;
+  return await daysOf(db, day, matching(filter));
+}
+
+async function daysOf(db: Db, day: SQL<string>, which: SQL | undefined): Promise<ReportDay[]> {
   return await db
     .select({
-      day: sql<string>`${lockDay}::text`,
+      day,
       batches: COUNT,
       ...PROFIT_PARTS,
       fees_usd: totalUsd(batchResults.fees),
       slippage_usd: totalUsd(SLIPPAGE),
     })
     .from(batchResults)
-    .where(and(matching(filter), isNotNull(lockDay)))
-    .groupBy(lockDay)
-    .orderBy(asc(lockDay));
+    .where(which)
+    .groupBy(sql`1`)
+    .orderBy(sql`1`);
 }
 
 /** What became cash on each day, of batches that still hold something too: it adds up to all that is paid. */

@@ -24,7 +24,7 @@ import { route, routeRead } from '../../platform/http/route.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { readChoices } from './choices.ts';
 import { readFunnelOf } from './funnel.ts';
-import { readBands, readCashDays, readExposureOf, readLockDays } from './groups.ts';
+import { readBands, readCashDays, readExposureOf, readLockDays, readTriggerDays } from './groups.ts';
 import { listMissedOf } from './missed-list.ts';
 import { listResults, pagesOfResults, presentResult, readResult } from './results.ts';
 import { inRun } from './runs.ts';
@@ -38,6 +38,8 @@ type ReportParts = {
   countSettlements: (db: Db, now: Instant) => Promise<Pick<Settlements, 'confirmed' | 'failed'>>;
 };
 
+const READ_DAYS = { cash: readCashDays, lock: readLockDays, trigger: readTriggerDays };
+
 export function registerReport(
   app: App,
   runtime: Pick<Runtime, 'config' | 'dbFor' | 'clock'>,
@@ -50,7 +52,7 @@ export function registerReport(
   );
 
   routeRead(app, listReportDays, async ({ query: { by, ...filter } }) => ({
-    days: await (by === 'cash' ? readCashDays : readLockDays)(lists, await inRun(lists, filter)),
+    days: await READ_DAYS[by](lists, await inRun(lists, filter)),
   }));
 
   routeRead(app, readExposure, async ({ query }) => readExposureOf(lists, await inRun(lists, query)));

@@ -175,13 +175,19 @@ describe('the report', () => {
     }
   });
 
-  it('puts the profit of each batch on the day of its cash, or on that of its lock', async () => {
+  it('puts the profit of each batch on the day of its cash, on that of its lock, or on that of its trigger', async () => {
     const paid = ['paid_usd', 'fees_usd', 'slippage_usd'];
     for (const [by, dayOfRow, names] of [
       // What is bound still, or at risk, is cash on no day.
       ['cash', ({ cashDay }: Result) => cashDay, paid],
       ['lock', ({ lockDay }: Result) => lockDay, [...paid, 'locked_usd', 'at_risk_usd']],
+      ['trigger', ({ triggeredAt }: Result) => new Date(triggeredAt).toISOString().slice(0, 10), paid],
     ] as const) {
+      const behind = (day: unknown, query: string) => {
+        if (by === 'lock') return `lock_day=${day}&${query}`;
+        const others = query.replace(/since=.*/, '');
+        return by === 'cash' ? `cash_day=${day}&${others}` : `since=${day}&until=${day}&${others}`;
+      };
       for (const [query, lets, letsCash = lets] of filters.slice(0, 4)) {
         const some = chosen(by === 'cash' ? letsCash : lets).filter((row) => dayOfRow(row) !== null);
         const { days } = await site.ask<{ days: Record<string, unknown>[] }>(`days?by=${by}&${query}`);
@@ -191,8 +197,7 @@ describe('the report', () => {
           const ofDay = byDay.get(String(served.day)) ?? [];
           expect(served.batches).toBe(ofDay.length);
           expect(microsIn(served, names)).toEqual(dollarsOf(ofDay, names));
-          const others = by === 'cash' ? query.replace(/since=.*/, '') : query;
-          await expectBehind(`${by}_day=${served.day}&${others}`, served, names);
+          await expectBehind(behind(served.day, query), served, names);
         }
       }
     }

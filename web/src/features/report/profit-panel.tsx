@@ -24,7 +24,7 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
                 <Figure of={{ ...behind('paid_usd'), byCash: true }}>
                   <SignedUsd usd={paid_usd} />
                 </Figure>
-                <Beneath>became cash</Beneath>
+                <Beneath>became cash: sold, redeemed or converted</Beneath>
               </>
             ),
           },
@@ -35,7 +35,7 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
                 <Figure of={behind('locked_usd', { isOpen: true })}>
                   <SignedUsd usd={locked_usd} />
                 </Figure>
-                <Beneath>paid whatever comes true</Beneath>
+                <Beneath>surely comes from whole sets, no cash yet</Beneath>
               </>
             ),
           },
@@ -55,7 +55,7 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
                 <Figure of={behind('predicted_usd')}>
                   <SignedUsd usd={summary.predicted_usd} />
                 </Figure>
-                <Beneath>at the trigger</Beneath>
+                <Beneath>when it was placed, after fees</Beneath>
               </>
             ),
           },
@@ -88,6 +88,7 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
   const cost = (usd: Usd, sortBy: ResultSort) => <Figure of={behind(sortBy)}>{costUsd(usd)}</Figure>;
   return (
     <Panel title="Where It Went">
+      <p className="hint">Of all batches of these days, whether what they hold is cash yet or not.</p>
       <Figures
         figures={[
           { name: 'Fees', value: <Figure of={behind('fees_usd')}>{formatUsd(summary.fees_usd)}</Figure> },

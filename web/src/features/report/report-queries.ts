@@ -53,7 +53,7 @@ function partQuery<Part>(
 export const summaryQuery = (filter: ReportFilter) =>
   partQuery('summary', filter, (query, signal) => call(readReport, { query, signal }));
 
-export const daysQuery = (filter: ReportFilter, by: DayBy) =>
+export const daysQuery = (filter: ReportFilter, by: DayBy | 'trigger') =>
   partQuery(`days by ${by}`, filter, (query, signal) => call(listReportDays, { query: { ...query, by }, signal }));
 
 export const exposureQuery = (filter: ReportFilter) =>

@@ -1,7 +1,7 @@
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { costDrawing, costSummary, equityDrawing, equitySummary } from './day-drawings.ts';
+import { costDrawing, costSummary, paidDrawing, paidSummary } from './day-drawings.ts';
 
 function day(given: string, paid: number, locked: number): ReportDay {
   const [paid_usd, locked_usd, fees_usd, slippage_usd] = [paid, locked, 0.5, -0.25].map(usdFromNumber);
@@ -19,12 +19,14 @@ function day(given: string, paid: number, locked: number): ReportDay {
 const DAYS = [day('2026-11-20', 2, 1), day('2026-11-23', -0.5, 4)];
 
 it('adds up what became cash, and never what is only locked in', () => {
-  expect(equityDrawing(DAYS).lines[0]?.values).toEqual([0, 2, 1.5]);
-  expect(equitySummary(DAYS)).toBe('$1.50 by 2 days; the best was 2026-11-20 with $2.00.');
-  expect(equitySummary([day('2026-11-20', -2, 1), day('2026-11-23', -0.5, 4)])).toBe(
+  expect(paidDrawing(DAYS).lines[0]?.values).toEqual([0, 2, 1.5]);
+  expect(paidSummary(DAYS)).toBe('$1.50 by 2 days; the best was 2026-11-20 with $2.00.');
+  expect(paidSummary([day('2026-11-20', -2, 1), day('2026-11-23', -0.5, 4)])).toBe(
     '-$2.50 by 2 days; none made a profit; the closest to one was 2026-11-23 with -$0.50.',
   );
-  expect(equitySummary([])).toBe('Nothing has become cash yet.');
+  expect(paidSummary([])).toBe(
+    'Nothing has become cash yet: what is locked does once it is sold, converted or resolved.',
+  );
 });
 
 it('adds up fees and slippage, each on a line of its own', () => {
@@ -32,5 +34,5 @@ it('adds up fees and slippage, each on a line of its own', () => {
     ['Fees', [0, 0.5, 1]],
     ['Slippage', [0, -0.25, -0.5]],
   ]);
-  expect(costSummary(DAYS)).toBe('Of what has become cash, fees took $1.00 and slippage -$0.50.');
+  expect(costSummary(DAYS)).toBe('Of all batches, fees took $1.00 and slippage -$0.50.');
 });

@@ -27,7 +27,7 @@ export function midnightOf(day: string): number {
 }
 
 /** What had become cash by the end of each day. */
-export function equityDrawing(days: readonly ReportDay[]): ChartDrawing {
+export function paidDrawing(days: readonly ReportDay[]): ChartDrawing {
   return linesOver(days, [lineOf('Paid', '--accent', runningSums(days.map(({ paid_usd }) => paid_usd)))]);
 }
 
@@ -78,18 +78,20 @@ function linesOver(days: readonly ReportDay[], lines: readonly ChartLine[]): Cha
 
 /** What is said where no day has anything. */
 export function nothingBy(by: DayBy): string {
-  return by === 'cash' ? 'Nothing has become cash yet.' : 'Nothing has been locked in yet.';
+  return by === 'cash'
+    ? 'Nothing has become cash yet: what is locked does once it is sold, converted or resolved.'
+    : 'Nothing has been locked in yet.';
 }
 
-/** What fees and slippage took in all of what has become cash: the rest has a day of its own yet to come. */
+/** What fees and slippage took of all batches, cash or not. */
 export function costSummary(days: readonly ReportDay[]): string {
   const fees = formatUsd(sumOf(days, ({ fees_usd }) => fees_usd));
   const slippage = formatUsd(sumOf(days, ({ slippage_usd }) => slippage_usd));
-  return `Of what has become cash, fees took ${fees} and slippage ${slippage}.`;
+  return `Of all batches, fees took ${fees} and slippage ${slippage}.`;
 }
 
-/** What the equity curve says, in a sentence. */
-export function equitySummary(days: readonly ReportDay[]): string {
+/** What the curve of what is paid says, in a sentence. */
+export function paidSummary(days: readonly ReportDay[]): string {
   const best = days.reduce<ReportDay | undefined>(
     (most, day) => (most === undefined || day.paid_usd > most.paid_usd ? day : most),
     undefined,

@@ -12,7 +12,7 @@ import { daysQuery } from '../report-queries.ts';
 import type { DayBy, ReportSearch, ResultSort } from '../report-search.ts';
 import { type ReportColumn, usdColumn } from '../report-table.tsx';
 import { ProfitCalendar } from './calendar.tsx';
-import { costDrawing, costSummary, equityDrawing, equitySummary, nothingBy } from './day-drawings.ts';
+import { costDrawing, costSummary, nothingBy, paidDrawing, paidSummary } from './day-drawings.ts';
 
 type DayPanelsProps = Pick<ReportSearch, 'by'> & { onBy: (by: DayBy) => void };
 
@@ -24,12 +24,18 @@ const BYS: { value: DayBy; label: string }[] = [
 /** What is locked in on a day is paid on another. */
 const TITLES: Record<DayBy, string> = { cash: 'Profit by Day (UTC)', lock: 'Locked In by Day (UTC)' };
 
+const CALENDAR_SAYS: Record<DayBy, string> = {
+  cash: 'Profit by the day of the sale, redemption or conversion that made it cash: together Paid, above.',
+  lock: 'Profit by the day on which its sets became whole, paid since then or still locked.',
+};
+
 /** What each day brought: on a calendar, added up, and what it took. */
 export function DayPanels({ by, onBy }: DayPanelsProps) {
   const filter = use(FilterContext);
   const read = useQuery(daysQuery(filter, by));
   // Asked for together with the other, which it mostly is: begun once that is drawn, it would be read a second time.
   const ofCash = useQuery(daysQuery(filter, 'cash'));
+  const ofTriggers = useQuery(daysQuery(filter, 'trigger'));
   const columns = COLUMNS[by];
   return (
     <Loaded of={read} text="Error loading the days" height={420}>
@@ -50,13 +56,15 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
               />
             }
           >
-            {days.length === 0 ? (
-              <p className="hint">{nothingBy(by)}</p>
-            ) : (
+            <p className="hint">{days.length === 0 ? nothingBy(by) : CALENDAR_SAYS[by]}</p>
+            {days.length > 0 && (
               <ProfitCalendar days={days} by={by} behind={(day) => dayBehind(by, 'paid_usd')({ day })} />
             )}
           </PicturePanel>
-          <Curves of={ofCash} />
+          <div className="pair">
+            <PaidPanel of={ofCash} />
+            <CostsPanel of={ofTriggers} />
+          </div>
         </>
       )}
     </Loaded>
@@ -65,46 +73,65 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
 
 const dayWords = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
 
+type CurveProps = { of: UseQueryResult<{ days: ReportDay[] }> };
+
 /** Of the days of cash, whichever the calendar shows: they add up to what is paid. */
-function Curves({ of: read }: { of: UseQueryResult<{ days: ReportDay[] }> }) {
+function PaidPanel({ of: read }: CurveProps) {
   return (
-    <Loaded of={read} text="Error loading the curves" height={280}>
-      {({ days }) => <CurvesOf days={days} />}
+    <Loaded of={read} text="Error loading what is paid" height={280}>
+      {({ days }) => <PaidOf days={days} />}
     </Loaded>
   );
 }
 
-function CurvesOf({ days }: { days: readonly ReportDay[] }) {
-  const equity = useMemo(() => equityDrawing(days), [days]);
+function PaidOf({ days }: { days: readonly ReportDay[] }) {
+  const paid = useMemo(() => paidDrawing(days), [days]);
+  return (
+    <PicturePanel title="Paid, Added Up" what="paid" columns={COLUMNS.cash} rows={days} keyOf={keyOf}>
+      {days.length === 0 ? (
+        <p className="hint">{nothingBy('cash')}</p>
+      ) : (
+        <>
+          <p className="hint">What had become cash by the end of each day: it ends at Paid, above.</p>
+          <Chart name="Paid, added up" drawing={paid} formatX={dayWords} summary={paidSummary(days)} />
+        </>
+      )}
+    </PicturePanel>
+  );
+}
+
+/** Of the days of triggers: they add up to what all batches took, whether what they hold is cash yet or not. */
+function CostsPanel({ of: read }: CurveProps) {
+  return (
+    <Loaded of={read} text="Error loading fees and slippage" height={280}>
+      {({ days }) => <CostsOf days={days} />}
+    </Loaded>
+  );
+}
+
+function CostsOf({ days }: { days: readonly ReportDay[] }) {
   const costs = useMemo(() => costDrawing(days), [days]);
   return (
-    <div className="pair">
-      <PicturePanel title="Equity" what="equity" columns={COLUMNS.cash} rows={days} keyOf={keyOf}>
-        {days.length === 0 ? (
-          <p className="hint">{nothingBy('cash')}</p>
-        ) : (
-          <Chart name="Equity" drawing={equity} formatX={dayWords} summary={equitySummary(days)} />
-        )}
-      </PicturePanel>
-      <PicturePanel title="Fees and Slippage" what="costs" columns={COLUMNS.cash} rows={days} keyOf={keyOf}>
-        {days.length === 0 ? (
-          <p className="hint">{nothingBy('cash')}</p>
-        ) : (
-          <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={costSummary(days)} />
-        )}
-      </PicturePanel>
-    </div>
+    <PicturePanel title="Fees and Slippage" what="costs" columns={COLUMNS.trigger} rows={days} keyOf={keyOf}>
+      <p className="hint">Of all batches by the day they triggered, cash or not: it ends at the figures above.</p>
+      <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={costSummary(days)} />
+    </PicturePanel>
   );
 }
 
 const keyOf = ({ day }: ReportDay) => day;
 
-function dayBehind(by: DayBy, sortBy: ResultSort) {
-  return ({ day }: Pick<ReportDay, 'day'>): Behind =>
-    by === 'cash' ? { batches: { cashDay: day }, sortBy, byCash: true } : { batches: { lockDay: day }, sortBy };
+/** On which the days of a table are. */
+type DayOf = DayBy | 'trigger';
+
+function dayBehind(by: DayOf, sortBy: ResultSort) {
+  return ({ day }: Pick<ReportDay, 'day'>): Behind => {
+    if (by === 'cash') return { batches: { cashDay: day }, sortBy, byCash: true };
+    return { batches: by === 'lock' ? { lockDay: day } : { since: day, until: day }, sortBy };
+  };
 }
 
-function columnsBy(by: DayBy): readonly ReportColumn<ReportDay>[] {
+function columnsBy(by: DayOf): readonly ReportColumn<ReportDay>[] {
   const behind = (sortBy: ResultSort) => dayBehind(by, sortBy);
   const ofBatches = [
     usdColumn<ReportDay>('locked', 'Locked', ({ locked_usd }) => locked_usd, behind('locked_usd'), 'signed'),
@@ -134,4 +161,8 @@ function columnsBy(by: DayBy): readonly ReportColumn<ReportDay>[] {
   ];
 }
 
-const COLUMNS: Record<DayBy, readonly ReportColumn<ReportDay>[]> = { cash: columnsBy('cash'), lock: columnsBy('lock') };
+const COLUMNS: Record<DayOf, readonly ReportColumn<ReportDay>[]> = {
+  cash: columnsBy('cash'),
+  lock: columnsBy('lock'),
+  trigger: columnsBy('trigger'),
+};
