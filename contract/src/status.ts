@@ -93,9 +93,10 @@ const feed = explained(
     live: 'books come over the stream',
     degraded: 'some books are stale',
     down: 'no books arrive',
+    starting: 'no books have arrived yet, in the first seconds',
     polled: 'books are polled, the stream is off',
   },
-  z.enum(['live', 'degraded', 'down', 'polled']),
+  z.enum(['live', 'degraded', 'down', 'starting', 'polled']),
 );
 
 /** What the top bar shows of the running system. */

@@ -13,6 +13,7 @@ import type { BlockersOf, LivePrices } from './market/opportunities/live-prices.
 import { startLivePrices } from './market/prices/live-prices.ts';
 import { notifyFeedDown } from './market/prices/notify-feed-down.ts';
 import { type QuoteFeed, startQuotes } from './market/prices/quotes/quotes.ts';
+import { startingFeed } from './market/prices/starting-feed.ts';
 import type { WatchedSettings } from './people/system-settings/watched-settings.ts';
 import type { Engines, ReadFeed } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
@@ -142,7 +143,7 @@ export async function startTrading({
     await depth.stop();
     await quotes.stop();
   };
-  return { ...parts, quotes, journal, placing, live, blockersOf, feed: engines.feed, stop };
+  return { ...parts, quotes, journal, placing, live, blockersOf, feed: startingFeed(runtime, engines.feed), stop };
 }
 
 /** Nothing is said of it where it is off, so that what decisions were made with reads as it always did. */

@@ -8,7 +8,7 @@ import { countUnknownOrders, type Feed } from '../trading/trading-controls/syste
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 import { readOverview } from './overview.ts';
 
-const FEEDS: readonly Feed[] = ['live', 'polled', 'degraded', 'down'];
+const FEEDS: readonly Feed[] = ['live', 'polled', 'starting', 'degraded', 'down'];
 const DATABASE_ANSWERS_WITHIN_MS = 1000;
 const MICRO_DOLLARS = 1_000_000;
 

@@ -30,7 +30,7 @@ type Feed = SystemStatus['feed'];
 /** Of one venue, or of all together. */
 export type ReadFeed = (venue?: VenueName) => Feed;
 
-const FROM_WORST: readonly Feed[] = ['down', 'degraded', 'polled', 'live'];
+const FROM_WORST: readonly Feed[] = ['down', 'degraded', 'starting', 'polled', 'live'];
 
 export type Engines = {
   partitions: Partitions;

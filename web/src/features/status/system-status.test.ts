@@ -5,6 +5,7 @@ it.each([
   ['live', 'live', 'Live'],
   ['live', 'degraded', 'Stale'],
   ['live', 'down', 'Feed down'],
+  ['live', 'starting', 'Starting'],
   ['live', 'polled', 'Polled'],
   ['live', 'live without its database', 'Database away'],
   ['live', undefined, 'Connecting'],

@@ -89,6 +89,11 @@ const FEED: Record<SystemStatus['feed'], FeedState> = {
     explanation: 'The venue’s stream or its answers are late. Books that may be out of date are not traded on.',
   },
   down: { tone: 'error', text: 'Feed down', explanation: 'The venue sends no prices. Nothing is traded on old ones.' },
+  starting: {
+    tone: 'pending',
+    text: 'Starting',
+    explanation: 'The venue’s prices are on their way. Nothing is traded before they are here.',
+  },
   polled: { tone: 'active', text: 'Polled', explanation: 'Prices are read from the venue at intervals.' },
 };
 
