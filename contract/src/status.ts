@@ -297,6 +297,10 @@ const activity = z.object({
     ),
   ),
   text: described('What happened, in a sentence.', z.string()),
+  usd: described(
+    'Dollars that it brought: of cash what came, of a batch that has ended its profit; null of others.',
+    z.nullable(usd),
+  ),
   opportunity_id: described('The opportunity that it is about; null where it is about none.', z.nullable(id)),
   batch_id: described('The batch that it is about; null where it is about none.', z.nullable(id)),
 });

@@ -1,7 +1,7 @@
 /** The latest of what the desk has done, newest first, of every part of it. */
 import { ACTIVITY_MAX, type Activity, type readOverview } from '@dutchbook/contract/status.ts';
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { and, desc, eq, gt, inArray, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { nameOfRow } from '../market/opportunities/present.ts';
@@ -50,9 +50,11 @@ async function readTold(db: Db): Promise<Activity[]> {
     .limit(ACTIVITY_MAX);
   return rows.map(({ id, createdAt, notificationType, message, opportunityId, data }) => {
     const batchId = typeof data.batch_id === 'string' ? data.batch_id : null;
-    const entry = { id, at: createdAt, text: message, opportunity_id: opportunityId, batch_id: batchId };
+    const entry = { id, at: createdAt, text: message, usd: null, opportunity_id: opportunityId, batch_id: batchId };
     const kind = KINDS[notificationType as Told];
-    return kind === 'triggered' ? { ...entry, ...triggered(message) } : { ...entry, kind };
+    if (kind === 'triggered') return { ...entry, ...triggered(message) };
+    const { actual_profit_usd: profit } = data;
+    return { ...entry, kind, usd: typeof profit === 'number' ? usdFromNumber(profit) : null };
   });
 }
 
@@ -75,24 +77,37 @@ async function readFound(db: Db): Promise<Activity[]> {
     .orderBy(desc(opportunities.createdAt), desc(opportunities.id))
     .limit(ACTIVITY_MAX);
   return rows.map(({ id, at, ...row }) => ({
-    ...{ id, at, kind: 'found' as const, text: nameOfRow(row), opportunity_id: id, batch_id: null },
+    ...{ id, at, kind: 'found' as const, text: nameOfRow(row), usd: null, opportunity_id: id, batch_id: null },
   }));
 }
 
+/** More entries than most batches have orders: one call brings dollars for each of them. */
+const ENTRIES_READ = 8 * ACTIVITY_MAX;
+
+/** What a call brought a batch is one thing that was done. */
 async function readCash(db: Db): Promise<Activity[]> {
+  const { id, at, kind, lines, batchId, submissionId } = ledgerEntries;
   const rows = await db
-    .select()
+    .select({ id, at, kind, lines, batchId, submissionId, name: batches.name })
     .from(ledgerEntries)
-    .where(inArray(ledgerEntries.kind, Object.keys(CASH_WORDS) as CashKind[]))
-    .orderBy(desc(ledgerEntries.at), desc(ledgerEntries.id))
-    .limit(ACTIVITY_MAX);
-  return rows
-    .map((row) => ({ ...row, usd: broughtBy(row.lines) }))
-    .filter(({ usd }) => usd > 0)
-    .map(({ id, at, kind, usd, batchId }) => ({
-      ...{ id: `ledger-${id}`, at, kind: 'cash' as const, opportunity_id: null, batch_id: batchId },
-      text: `${formatUsd(usd)} ${CASH_WORDS[kind as CashKind]}`,
-    }));
+    .leftJoin(batches, eq(batches.id, batchId))
+    .where(inArray(kind, Object.keys(CASH_WORDS) as CashKind[]))
+    .orderBy(desc(at), desc(id))
+    .limit(ENTRIES_READ);
+  const calls = Map.groupBy(rows, (row) => [row.kind, row.submissionId ?? row.id, row.batchId].join(' '));
+  return [...calls.values()].flatMap((entries): Activity[] => {
+    const [latest] = entries;
+    const usd = entries.reduce((sum, entry) => addUsd(sum, broughtBy(entry.lines)), USD_ZERO);
+    if (latest === undefined || usd <= 0) return [];
+    const said = `${formatUsd(usd)} ${CASH_WORDS[latest.kind as CashKind]}`;
+    return [
+      {
+        ...{ id: `ledger-${latest.id}`, at: latest.at, kind: 'cash', usd, opportunity_id: null },
+        text: latest.name === null ? said : `${latest.name}: ${said}`,
+        batch_id: latest.batchId,
+      },
+    ];
+  });
 }
 
 type FirstSteps = z.output<typeof readOverview.reply>['first_steps'];

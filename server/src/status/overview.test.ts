@@ -213,13 +213,14 @@ describe('the overview', () => {
       { account: 'cash', unit: 'usd', amount: 10_000_000 },
       { account: 'traded', unit: 'usd', amount: -10_000_000 },
     ];
-    await runtime.db.insert(ledgerEntries).values({ at: runtime.clock.now(), kind: 'redeem', lines });
+    const call = { at: runtime.clock.now(), kind: 'redeem', lines, submissionId: runtime.random.uuid() } as const;
+    await runtime.db.insert(ledgerEntries).values([call, call]);
     await site.test.time.advance(1000);
     await addOpportunity(site, 'one', { active: true });
     await runtime.db.update(opportunities).set({ relationId: runtime.random.uuid() });
     expect(await kinds()).toEqual([
       ['found', expect.any(String)],
-      ['cash', '$10.00 was paid for shares of a resolved market'],
+      ['cash', '$20.00 was paid for shares of a resolved market'],
       ['filled', 'Cup: the batch is completed'],
       ['bought', 'Cup: 10 sets are being bought automatically'],
       ['refused', 'Cup: the profit has come up to 2.00%. Leg 1 is short.'],

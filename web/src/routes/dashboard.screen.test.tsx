@@ -11,6 +11,7 @@ import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { APPROVE_FIRST } from '../features/session/way-to-change.ts';
 import { expectAccessible } from '../testing/accessible.ts';
+import { button } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server, tell } from '../testing/screen.tsx';
 
@@ -199,12 +200,16 @@ test('shows what the desk has done as it happens, and on other pages its last li
   await expect.element(list.getByRole('link')).toHaveAttribute('href', `/batches/${data[1]?.batch_id}`);
   const refused = {
     ...{ id: 'refused', kind: 'refused' as const, at: '2026-11-21T21:56:09.000Z', text: 'Cup. Leg 1 is short.' },
-    ...{ opportunity_id: null, batch_id: null },
+    ...{ opportunity_id: null, batch_id: null, usd: null },
   };
-  server.answer(listActivity, { data: [refused, ...data] });
+  const cash = { ...data[0], id: 'more', text: '$15.00 came from whole sets that were merged', usd: 15 };
+  server.answer(listActivity, { data: [refused, cash, ...data] as never });
   const [batch] = recorded(listBatches).data;
   tell('batches', 'batch', batch?.id ?? '', batch);
   await expect.element(list).toMatchTextContent(/RefusedCup\. Leg 1 is short\./);
+  await button('2 times, $35.00 together').click();
+  const both = page.getByRole('list', { name: 'Each of them' });
+  await expect.element(both).toMatchTextContent(/\$15\.00 came.*\$20\.00 came/);
   await open('/items');
   const line = page.getByRole('region', { name: 'Activity' });
   await expect.element(line).toMatchTextContent(/Refused/);

@@ -1,5 +1,6 @@
 import type { Activity, ActivityKind } from '@dutchbook/contract/status.ts';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import styles from './activity.module.css';
@@ -13,8 +14,8 @@ const KINDS: Record<ActivityKind, { words: string; tone: Tone }> = {
   cash: { words: 'Cash', tone: 'success' },
 };
 
-/** What was done, when, how often, and the way to what it was done to last. */
-export function ActivityEntry({ of, times = 1 }: { of: Activity; times?: number }) {
+/** What was done, when, and the way to what it was done to. `children`: what is said beside it. */
+export function ActivityEntry({ of, children }: { of: Activity; children?: ReactNode }) {
   const { words, tone } = KINDS[of.kind];
   return (
     <span className={styles.entry}>
@@ -22,7 +23,7 @@ export function ActivityEntry({ of, times = 1 }: { of: Activity; times?: number 
       <StatusBadge tone={tone}>{words}</StatusBadge>
       <span className={styles.text} title={of.text}>
         <Subject of={of} />
-        {times > 1 && <strong> {times} times</strong>}
+        {children}
       </span>
     </span>
   );
