@@ -274,7 +274,8 @@ export const listDistances = endpoint({
   access: 'viewer',
   heavy: 'list',
   tag: TAG,
-  summary: 'How far a relation was from paying, the nearest of each minute, oldest first; a pair only while it paid',
+  summary:
+    'How far a relation was from paying, the nearest of each minute, and exactly from when to when it paid, oldest first; each holds until the next; a pair only while it paid',
   refusals: [notFound('Relation not found')],
   params: relationById,
   reply: z.object({ data: z.array(distancePoint) }),

@@ -4,6 +4,7 @@ import { listRelationHits } from '@dutchbook/contract/discovery/hits.ts';
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import * as contract from '@dutchbook/contract/relations.ts';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import { distancePlot } from '@dutchbook/engine/desk/distance-plot.ts';
 import { assessRelation } from '@dutchbook/engine/desk/watched-relation.ts';
 import type * as z from 'zod/mini';
 import { presentVenueSettings } from '../../people/system-settings/venue-settings.ts';
@@ -15,7 +16,7 @@ import { route, routeRead } from '../../platform/http/route.ts';
 import type { UserRow } from '../../platform/http/signed-in.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { approveRelation, followRelation, rejectRelation } from '../relations/decide.ts';
-import { listHits, type SizesOf } from '../relations/hits.ts';
+import { listHits, type SizesOf, spansOf } from '../relations/hits.ts';
 import { type MemberQuote, presentRelation, presentRelationRow } from '../relations/present.ts';
 import { presentHit } from '../relations/present-hit.ts';
 import {
@@ -107,8 +108,12 @@ export function registerDiscovery(
   route(app, contract.readRelation, ({ params, user }) => detailOf(params.relation_id, user));
 
   route(app, contract.listDistances, async ({ params }) => {
-    const rows = await readDistances(lists, params.relation_id, POINTS_MAX);
-    return { data: rows.map(({ at, distance, profit }) => ({ at, distance, profit_usd: profit })) };
+    const points = await readDistances(lists, params.relation_id, POINTS_MAX);
+    const since = points[0]?.at;
+    const spans = since === undefined ? [] : await spansOf(lists, params.relation_id, since, POINTS_MAX);
+    return {
+      data: distancePlot(points, spans).map(({ at, distance, profit }) => ({ at, distance, profit_usd: profit })),
+    };
   });
 
   route(app, decisions.addRelation, async ({ body, actor, user }) =>

@@ -1,9 +1,25 @@
 /** Each time a relation paid, as stored. */
+
+import type { PaidSpan } from '@dutchbook/engine/desk/distance-plot.ts';
 import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { venueIn } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
@@ -34,6 +50,18 @@ export type BatchesSince = (opportunityId: SQL, since: SQL) => { hasSimulated: S
 export type BoughtSize = { size: Shares; clips: number; boundedBy: SizeBound | null };
 
 export type SizesOf = (db: Db, batchIds: readonly string[]) => Promise<ReadonlyMap<string, BoughtSize>>;
+
+/** The times that a relation paid since then, oldest first; of more the newest. */
+export async function spansOf(db: Db, relationId: string, since: Instant, limit: number): Promise<PaidSpan[]> {
+  const { firstAt, endedAt, net, profit } = relationHits;
+  const rows = await db
+    .select({ firstAt, endedAt, net, profit })
+    .from(relationHits)
+    .where(and(eq(relationHits.relationId, relationId), or(isNull(endedAt), gte(endedAt, since))))
+    .orderBy(desc(firstAt))
+    .limit(limit);
+  return rows.reverse();
+}
 
 /** The newest first. */
 export async function listHits(
