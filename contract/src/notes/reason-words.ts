@@ -1,4 +1,5 @@
 /** How pages say a reason that many sentences share: with the figures of the dearest of them in place of the gaps between its words. */
+import type { SettingName } from '../system-settings.ts';
 import { boundWords, type SizeBound } from './size-words.ts';
 
 /** What a reason has where sentences that share it have figures. */
@@ -14,7 +15,17 @@ export function reasonWords(reason: string, example: string | null): string {
   return first.replace(/\.$/, '');
 }
 
-/** Of dollars that were left because less was bought than paid. */
+/** What of the size policy is raised to buy more. */
+const RAISED: Partial<Record<SizeBound, SettingName>> = {
+  clip: 'CLIP_USD',
+  clips: 'CLIPS_MAX',
+  'loss allowance': 'LOSS_ALLOWANCE_USD',
+};
+
+/** Of dollars that were left because less was bought than paid, and what to raise for more of them. */
 export function smallerWords(bound: SizeBound | null): string {
-  return `Orders were smaller than what paid${bound === null ? '' : `, ${boundWords(bound)}`}`;
+  if (bound === null) return 'Orders were smaller than what paid';
+  const raised = RAISED[bound];
+  const raise = raised === undefined ? '' : `; raise ${raised} to buy more`;
+  return `Orders were smaller than what paid, ${boundWords(bound)}${raise}`;
 }

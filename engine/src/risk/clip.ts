@@ -12,10 +12,9 @@ type ClipContext = Pick<GateContext, 'plan' | 'clipLimits' | 'quotes' | 'setting
 export function clipGate(context: ClipContext): Blocker | null {
   const { plan, clipLimits } = context;
   if (clipLimits === undefined || plan.totalReserve <= clipLimits.clip) return null;
-  const [actual, allowed] = tellApart(plan.totalReserve, clipLimits.clip);
   return {
     gate: 'clip',
-    message: `${orderOf(context)} takes more than CLIP_USD allows (${whyOf(context)}up to $${actual} of $${allowed}; ${enoughWords(plan.totalReserve)})`,
+    message: `${orderOf(context)} takes more than CLIP_USD allows (${figuresOf(context, 'CLIP_USD', plan.totalReserve, clipLimits.clip)})`,
     actual: usdToNumber(plan.totalReserve),
     required: usdToNumber(clipLimits.clip),
   };
@@ -25,19 +24,25 @@ export function clipGate(context: ClipContext): Blocker | null {
 export function lossAllowanceGate(context: ClipContext): Blocker | null {
   const { plan, clipLimits } = context;
   if (clipLimits === undefined || plan.worstCaseLoss <= clipLimits.lossAllowance) return null;
-  const [actual, allowed] = tellApart(plan.worstCaseLoss, clipLimits.lossAllowance);
+  const figures = figuresOf(context, 'LOSS_ALLOWANCE_USD', plan.worstCaseLoss, clipLimits.lossAllowance);
   return {
     gate: 'loss-allowance',
-    message: `${orderOf(context)} could lose more than LOSS_ALLOWANCE_USD allows if only some of its legs fill (${whyOf(context)}$${actual} of $${allowed}; ${enoughWords(plan.worstCaseLoss)})`,
+    message: `${orderOf(context)} could lose more than LOSS_ALLOWANCE_USD allows if it fills in part (${figures})`,
     actual: usdToNumber(plan.worstCaseLoss),
     required: usdToNumber(clipLimits.lossAllowance),
   };
 }
 
-/** The least setting in whole cents that would allow it. */
-function enoughWords(needed: Usd): string {
-  const cents = Math.ceil(needed / MICRO_PER_CENT);
-  return `$${(cents / 100).toFixed(2)} would allow it`;
+/** How much it is, of what size, what is allowed, and what to set that to: the least in whole cents that allows it. */
+function figuresOf(
+  context: ClipContext,
+  setting: 'CLIP_USD' | 'LOSS_ALLOWANCE_USD',
+  needed: Usd,
+  allowed: Usd,
+): string {
+  const enough = `$${(Math.ceil(needed / MICRO_PER_CENT) / 100).toFixed(2)}`;
+  const [, limit] = tellApart(needed, allowed);
+  return `up to ${enough}${whyOf(context)}; ${setting} is $${limit}: set it to ${enough} or more in System Settings`;
 }
 
 /** What the report counts it by stands before the bracket, in words that hold without their figures. */
@@ -53,11 +58,11 @@ function isSmallest({ plan: { size }, quotes, settings }: ClipContext): boolean 
 function whyOf(context: ClipContext): string {
   if (!isSmallest(context)) return '';
   const { leg, rule } = smallestOrder(context.quotes, context.settings);
-  const shares = `${formatShares(context.plan.size)} shares`;
-  if (leg === null) return `${shares}, the least by MIN_ORDER_SHARES: `;
+  const shares = ` for ${formatShares(context.plan.size)} shares`;
+  if (leg === null) return `${shares}, the least by MIN_ORDER_SHARES`;
   const why =
     rule === 'market'
       ? `the market of leg ${leg} takes no fewer`
       : `fewer of leg ${leg} are worth less than MIN_ORDER_VALUE_USD`;
-  return `${shares}, as ${why}: `;
+  return `${shares}, as ${why}`;
 }

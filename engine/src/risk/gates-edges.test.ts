@@ -98,9 +98,9 @@ it.each([
   const context = { quotes, settings, plan, clipLimits };
   const dollars = usdToNumber(plan.totalReserve).toFixed(2);
   expect(clipGate(context)?.message).toBe(
-    `even the smallest order takes more than CLIP_USD allows (${least}: up to $${dollars} of $1.00; $${dollars} would allow it)`,
+    `even the smallest order takes more than CLIP_USD allows (up to $${dollars} for ${least}; CLIP_USD is $1.00: set it to $${dollars} or more in System Settings)`,
   );
   expect(lossAllowanceGate(context)?.message).toBe(
-    `even the smallest order could lose more than LOSS_ALLOWANCE_USD allows if only some of its legs fill (${least}: $${loss} of $1.00; $${loss} would allow it)`,
+    `even the smallest order could lose more than LOSS_ALLOWANCE_USD allows if it fills in part (up to $${loss} for ${least}; LOSS_ALLOWANCE_USD is $1.00: set it to $${loss} or more in System Settings)`,
   );
 });

@@ -219,14 +219,15 @@ describe('a gate that refuses', () => {
     {
       gate: 'clip',
       changes: { clipLimits: { clip: usdFromNumber(9.49), lossAllowance: usdFromNumber(5) } },
-      message: 'the order takes more than CLIP_USD allows (up to $9.50 of $9.49; $9.50 would allow it)',
+      message:
+        'the order takes more than CLIP_USD allows (up to $9.50; CLIP_USD is $9.49: set it to $9.50 or more in System Settings)',
       distance: [9.5, 9.49],
     },
     {
       gate: 'loss-allowance',
       changes: { clipLimits: { clip: usdFromNumber(9.5), lossAllowance: usdFromNumber(4.99) } },
       message:
-        'the order could lose more than LOSS_ALLOWANCE_USD allows if only some of its legs fill ($5.00 of $4.99; $5.00 would allow it)',
+        'the order could lose more than LOSS_ALLOWANCE_USD allows if it fills in part (up to $5.00; LOSS_ALLOWANCE_USD is $4.99: set it to $5.00 or more in System Settings)',
       distance: [5, 4.99],
     },
     {

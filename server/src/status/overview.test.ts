@@ -137,8 +137,9 @@ describe('the overview', () => {
     await db.insert(batchResults).values(result(batchId, clock.now()));
     expect((await overview()).missed_today).toEqual([
       {
-        ...{ reason: 'Orders were smaller than what paid, bounded by the loss allowance of a clip', example: null },
-        ...{ count: 1, usd: 207, bound: 'LOSS_ALLOWANCE_USD' },
+        reason:
+          'Orders were smaller than what paid, bounded by the loss allowance of a clip; raise LOSS_ALLOWANCE_USD to buy more',
+        ...{ example: null, count: 1, usd: 207, bound: 'LOSS_ALLOWANCE_USD' },
       },
     ]);
   });

@@ -248,14 +248,15 @@ test('says of a triggered one that it is blocked only where a person cannot plac
   await expect.element(header.getByText('Blocked', { exact: true }).first()).toBeVisible();
   await expect.element(header.getByText('Blocked: the price is out of its band.')).toBeVisible();
   expect(header.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
-  const message = 'a clip could lose $30.55 on unequal legs, LOSS_ALLOWANCE_USD is $25.00; $30.55 would allow it';
+  const message =
+    'the order could lose more than LOSS_ALLOWANCE_USD allows if it fills in part (up to $30.55; LOSS_ALLOWANCE_USD is $25.00: set it to $30.55 or more in System Settings)';
   server.answer(readOpportunity, { ...triggered, blockers: [{ ...onlyAutomatic, gate: 'loss-allowance', message }] });
   server.answer(readMe, { ...recorded(readMe), is_superuser: true });
   await openPage();
   await expect
     .element(
       header.getByText(
-        'Not bought automatically: a clip could lose $30.55 on unequal legs, “Most that a clip may lose” is $25.00; $30.55 would allow it. You can place it by hand.',
+        'Not bought automatically: the order could lose more than “Most that a clip may lose” allows if it fills in part (up to $30.55; “Most that a clip may lose” is $25.00: set it to $30.55 or more in System Settings). You can place it by hand.',
       ),
     )
     .toBeVisible();

@@ -12,8 +12,8 @@ const obstacle = (basis: 'declared' | 'parsed', isOn = true) =>
 it.each([
   [NOT_ASKED, setting('AUTO_PLACE_ORDER_ENABLED')],
   [
-    'It lost more than LOSS_ALLOWANCE_USD allows (as of leg 1 by MIN_ORDER_SHARES: $31 of $25)',
-    setting('MIN_ORDER_SHARES'),
+    'It could lose too much (up to $31.00 for 5.00 shares, the least by MIN_ORDER_SHARES; LOSS_ALLOWANCE_USD is $25.00: set it to $31.00 or more)',
+    setting('LOSS_ALLOWANCE_USD'),
   ],
   ['The batch takes up to $31.00, the limit is $25.00.', setting('per_batch_usd')],
   ['Kalshi: the order of leg 2 takes up to $31.00, the limit is $25.00.', setting('per_order_usd-kalshi')],

@@ -83,7 +83,7 @@ describe('what a trigger buys', () => {
     trigger.buying.end(null);
     expect(decided).toMatchObject({
       refusals: [
-        'Even the smallest order takes more than CLIP_USD allows (5.00 shares, the least by MIN_ORDER_SHARES: up to $4.50 of $4.49; $4.50 would allow it).',
+        'Even the smallest order takes more than CLIP_USD allows (up to $4.50 for 5.00 shares, the least by MIN_ORDER_SHARES; CLIP_USD is $4.49: set it to $4.50 or more in System Settings).',
       ],
     });
     const batchId = await trigger.byHand();
