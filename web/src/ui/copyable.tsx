@@ -1,3 +1,5 @@
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import { venueOf, withoutVenue } from '@dutchbook/units/ids.ts';
 import type { ReactNode } from 'react';
 import styles from './copyable.module.css';
 import { Icon } from './icons.tsx';
@@ -30,9 +32,10 @@ export function CopiedId({ id, what, whole = false }: { id: string; what: string
   );
 }
 
-/** The first eight characters of an id. */
+/** The first eight characters of an id; of one that is a name of its venue, as a ticker is, all of it. */
 export function shortId(id: string): string {
-  return id.slice(0, 8);
+  const name = withoutVenue(id);
+  return name === id ? id.slice(0, 8) : `${VENUE_LABELS[venueOf(id)]} ${name}`;
 }
 
 /** Puts `text` on the clipboard and says so for two seconds; `what` is how the toast names it. */

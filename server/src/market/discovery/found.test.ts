@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenBasket } from '@dutchbook/engine/desk/found-baskets.ts';
-import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { PRICE_ZERO, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { activeBatchOf } from '../../trading/orders/batch-store.ts';
@@ -12,7 +12,7 @@ import { watchedOf } from './watched.ts';
 it('leaves an opportunity active whose edge is back while its pause is being stored', async () => {
   const desk = await openDiscoveryDesk();
   await using _ = desk;
-  const cup = cupOf(['a', 'b', 'c']);
+  const cup = cupOf(['a', 'b', 'c', 'd']);
   desk.desk.events = [cup];
   const discovery = await desk.start();
   await desk.pass();
@@ -27,7 +27,8 @@ it('leaves an opportunity active whose edge is back while its pause is being sto
     settings: desk.settings,
     activeBatchOf,
   });
-  const watched = watchedOf(row, new Map([[cup.id, cup]]));
+  const members = cup.members.map((each) => (each.marketId === 'd' ? { ...each, resolvedValue: PRICE_ZERO } : each));
+  const watched = watchedOf(row, new Map([[cup.id, { ...cup, members }]]));
   const legs = [0, 1, 2].map((member) => ({ member, outcome: 0 as const }));
   const now = desk.runtime.clock.now();
   const open: OpenBasket = {
@@ -56,5 +57,6 @@ it('leaves an opportunity active whose edge is back while its pause is being sto
     await pause(200);
   });
   await found.allStored();
-  expect(await desk.found()).toMatchObject([{ id: opened?.id, active: true }]);
+  const sourceDetails = expect.stringMatching(/Yes on 3 of 4; .+ has resolved already, at 0$/);
+  expect(await desk.found()).toMatchObject([{ id: opened?.id, active: true, sourceDetails }]);
 });

@@ -99,15 +99,25 @@ function draftOfBasket({ row, members }: Watched, { legs, payout }: Basket): Dra
     target_price: priceToNumber(payout),
     active: true,
     source: FOUND,
-    source_details: `${row.eventTitle}: ${row.title}. ${wordsOf(legs, members.length)}`.slice(0, DETAILS_LENGTH_MAX),
+    source_details: `${row.eventTitle}: ${row.title}. ${wordsOf(legs, members)}`.slice(0, DETAILS_LENGTH_MAX),
   });
 }
 
 const DETAILS_LENGTH_MAX = 2000;
 
-function wordsOf(legs: Basket['legs'], members: number): string {
+function wordsOf(legs: Basket['legs'], members: Watched['members']): string {
   const yes = legs.filter(({ outcome }) => outcome === 0).length;
   const no = legs.length - yes;
   const parts = [...(yes > 0 ? [`Yes on ${yes}`] : []), ...(no > 0 ? [`No on ${no}`] : [])];
-  return `${parts.join(', ')} of ${members}`;
+  return `${parts.join(', ')} of ${members.length}${resolvedWords(members)}`;
+}
+
+const RESOLVED_NAMED_MAX = 3;
+
+/** Why a set has fewer legs than its relation has members. */
+function resolvedWords(members: Watched['members']): string {
+  const resolved = members.flatMap(({ name, resolved: value }) => (value === null ? [] : [{ name, value }]));
+  if (resolved.length === 0) return '';
+  if (resolved.length > RESOLVED_NAMED_MAX) return `; ${resolved.length} have resolved already`;
+  return `; ${resolved.map(({ name, value }) => `${name} has resolved already, at ${priceToNumber(value)}`).join(', ')}`;
 }

@@ -3,7 +3,7 @@ import type { Position } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { useLink } from '../../live/live.ts';
-import { Copyable } from '../../ui/copyable.tsx';
+import { CopiedId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Outdated } from '../../ui/signed.tsx';
@@ -92,9 +92,7 @@ function Market({ of }: { of: Row }) {
       <span>{question ?? 'Unknown market'}</span>
       <AtTheVenue of={of} />
       {resolved_value !== null && <StatusBadge tone="inactive">Resolved at {formatPrice(resolved_value)}</StatusBadge>}
-      <Copyable text={market_id} what="Market ID" mono>
-        {market_id.length > 14 ? `${market_id.slice(0, 10)}…` : market_id}
-      </Copyable>
+      <CopiedId id={market_id} what="Market ID" />
     </div>
   );
 }
