@@ -28,5 +28,5 @@ const ANNUALISED_SHOWN_TO = 10_000_000_000 as Percent;
 /** A return as if all year, as screens show it: a dash for what loses or is not known. */
 export function formatAnnualised(annualised: Percent | null): string {
   if (annualised === null || annualised <= PERCENT_ZERO) return '–';
-  return annualised > ANNUALISED_SHOWN_TO ? `over ${formatPercent(ANNUALISED_SHOWN_TO)}` : formatPercent(annualised);
+  return annualised > ANNUALISED_SHOWN_TO ? '>10,000%' : formatPercent(annualised);
 }

@@ -76,21 +76,26 @@ export function batchColumns(
       header: 'Execution Time',
       align: 'end',
       folds: true,
-      cell: (row) => (isSum(row) ? '–' : <ExecutionTime of={row} />),
+      cell: (row) => (
+        <>
+          <ExecutionTime of={row} />
+          <OfNewest of={row} />
+        </>
+      ),
     },
     {
       key: 'id',
       header: 'ID',
       sortBy: 'id',
       folds: true,
-      cell: (row) =>
-        isSum(row) ? (
-          '–'
-        ) : (
+      cell: (row) => (
+        <>
           <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className="mono">
             {shortId(row.id)}
           </Link>
-        ),
+          <OfNewest of={row} />
+        </>
+      ),
     },
     {
       key: 'actions',
@@ -99,6 +104,11 @@ export function batchColumns(
       cell: (row) => (isSum(row) ? <SumsMenu of={row} /> : <BatchRowMenu batch={row} onCancel={() => onCancel(row)} />),
     },
   ];
+}
+
+/** Beside what has no sum, on a row that stands for others. */
+function OfNewest({ of: row }: { of: ListedBatch }) {
+  return isSum(row) && <Beneath>of the newest</Beneath>;
 }
 
 /** What a row sums up, or its batch alone. */
