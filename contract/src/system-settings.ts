@@ -183,6 +183,9 @@ function chosen(label: string, { options }: ChoiceSetting) {
   );
 }
 
+/** What a new installation on the simulated exchange or on paper begins with in place of defaults, unless FIRST_SIZE_POLICY says otherwise. */
+export const FIRST_SETTINGS = { SIZE_POLICY: 'best', CLIP_USD: 250 } as const satisfies Partial<Settings>;
+
 /** As they are before their first change; what was recorded before there was a setting is read by these. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),

@@ -1,6 +1,6 @@
 /** Keeps the worlds apart: dollars of one must never count in limits, profit, ledger or tax file of another. */
 import { modeOf, type PaperFills, VENUE_MODES, type World } from '@dutchbook/contract/status.ts';
-import { SETTINGS } from '@dutchbook/contract/system-settings.ts';
+import { FIRST_SETTINGS, SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import { exitSettings } from '../books/exits/table.ts';
@@ -71,16 +71,16 @@ export async function claimInstallation({
   throw new OtherWorld(refusal(config, held, `${batchCount} batches and ${entryCount} ledger entries`));
 }
 
-/** The most that a clip of a new installation takes. */
-const FIRST_CLIP_USD = 250;
-
 /** Last in its transaction. A setting that is stored already stays. */
 async function beginWithBest(tx: Db, { clock }: Pick<Runtime, 'clock'>): Promise<void> {
-  const after = { SIZE_POLICY: 'best', CLIP_USD: FIRST_CLIP_USD } as const;
-  const rows = Object.entries(after).map(([name, value]) => ({ name, value, updatedAt: clock.now() }));
+  const rows = Object.entries(FIRST_SETTINGS).map(([name, value]) => ({ name, value, updatedAt: clock.now() }));
   await tx.insert(systemSettings).values(rows).onConflictDoNothing();
   const before = { SIZE_POLICY: SETTINGS.SIZE_POLICY.default, CLIP_USD: SETTINGS.CLIP_USD.default };
-  await recordAction(tx, { clock }, THE_SYSTEM, { action: 'settings.changed', before, after });
+  await recordAction(tx, { clock }, THE_SYSTEM, {
+    action: 'settings.changed',
+    before,
+    after: FIRST_SETTINGS,
+  });
 }
 
 type Held = Omit<typeof installation.$inferSelect, 'only'>;

@@ -14,7 +14,7 @@ import { Outdated } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './ledger.module.css';
 import { balancesQuery } from './ledger-queries.ts';
-import { ACCOUNT_WORDS, amountWords, unitWords } from './ledger-words.ts';
+import { ACCOUNT_MEANINGS, ACCOUNT_WORDS, amountWords, unitWords } from './ledger-words.ts';
 
 type Balances = z.output<typeof readLedgerBalances.reply>;
 type Check = Balances['checks'][number];
@@ -62,9 +62,12 @@ function accountFigures({ accounts, tokens, checks }: Balances) {
   const figures = accounts.map(({ account, unit, amount }) => ({
     name: unit === 'usd' ? nameOf(account, checks) : `${ACCOUNT_WORDS[account]} (${unitWords(unit)})`,
     value: (
-      <Link className="figure" to="/ledger" search={{ account, unit }}>
-        {amountWords({ unit, amount })}
-      </Link>
+      <>
+        <Link className="figure" to="/ledger" search={{ account, unit }}>
+          {amountWords({ unit, amount })}
+        </Link>
+        {ACCOUNT_MEANINGS[account] !== undefined && <Beneath>{ACCOUNT_MEANINGS[account]}</Beneath>}
+      </>
     ),
   }));
   const tokenFigure = {

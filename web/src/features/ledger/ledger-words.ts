@@ -38,6 +38,18 @@ export const ACCOUNT_WORDS: Record<LedgerAccount, string> = {
   outside: 'Outside',
 };
 
+/** What stands in an account, for those whose name does not say it. */
+export const ACCOUNT_MEANINGS: Partial<Record<LedgerAccount, string>> = {
+  receivable: 'matched, not confirmed: due to us, less what we owe',
+  'receivable@kalshi': 'matched, not confirmed: due to us, less what we owe',
+  fees: 'paid to the venue',
+  gas: 'paid to the chain',
+  traded: 'paid for shares, less what shares brought back',
+  income: 'rewards and rebates of the venue, negative as it came from there',
+  unnamed: 'dollars that came and nobody has named yet, negative as they came from there',
+  outside: 'deposits less withdrawals, negative as they came from there',
+};
+
 type Line = Pick<LedgerEntry['lines'][number], 'unit' | 'amount'>;
 
 /** An amount in its unit, to the last place that it has. */

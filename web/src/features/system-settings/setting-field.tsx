@@ -1,5 +1,11 @@
 import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
-import { type NumericSetting, SETTINGS, type Setting, type SettingName } from '@dutchbook/contract/system-settings.ts';
+import {
+  FIRST_SETTINGS,
+  type NumericSetting,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+} from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
@@ -89,6 +95,14 @@ export function SettingField({ name, form, savedAs, lastChange }: SettingFieldPr
   );
 }
 
+/** Where the README says so too. */
+function firstWords(name: keyof typeof FIRST_SETTINGS): string {
+  const setting: Setting = SETTINGS[name];
+  const first = FIRST_SETTINGS[name];
+  const value = setting.kind === 'choice' ? setting.options[first]?.label : inWords(first);
+  return `A new installation on the simulated exchange or on paper begins with ${value}.`;
+}
+
 function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
   const setting: Setting = SETTINGS[name];
   return (
@@ -100,6 +114,7 @@ function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
           `, from ${decimal.format(setting.min)} to ${decimal.format(setting.max)} ${UNITS[setting.unit].words}`}
         .
       </span>
+      {name in FIRST_SETTINGS && <span>{firstWords(name as keyof typeof FIRST_SETTINGS)}</span>}
       {lastChange !== undefined && (
         <span>
           {lastChange.by_product ? 'Set' : 'Changed'} <LocalTime at={lastChange.changed_at} /> by{' '}
