@@ -241,8 +241,12 @@ function BlockerList({ blockers }: { blockers: readonly Blocker[] }) {
   );
 }
 
-function Distance({ of: { actual, required } }: { of: Blocker }) {
-  if (actual === null || required === null) return null;
+const LEG = /^leg \d{1,4}/i;
+const FIGURE = /\d/;
+
+/** A message with figures says by itself, with their units, what is and what is needed. */
+function Distance({ of: { actual, required, message } }: { of: Blocker }) {
+  if (actual === null || required === null || FIGURE.test(message.replace(LEG, ''))) return null;
   return (
     <p className={styles.distance}>
       now <span>{plain(actual)}</span>, {actual > required ? 'at most' : 'at least'} <span>{plain(required)}</span>
@@ -250,7 +254,7 @@ function Distance({ of: { actual, required } }: { of: Blocker }) {
   );
 }
 
-/** Gates count in different units, which their message names: the bare number, at most four decimals. */
+/** Gates count in different units: the bare number, at most four decimals. */
 function plain(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 4 });
 }
