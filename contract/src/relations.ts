@@ -94,6 +94,7 @@ export const relationRow = z.object({
   opportunity_id: described('The opportunity that its hits have become, active or not.', z.nullable(id)),
   first_hit_at: described('When it first paid; null if it never did.', z.nullable(instant)),
   last_hit_at: described('When it last paid; null if it never did.', z.nullable(instant)),
+  paying_since: described('Since when it pays; null while it does not.', z.nullable(instant)),
   hits: described('How many times it has paid.', z.int()),
 });
 export type RelationRow = z.output<typeof relationRow>;
@@ -209,6 +210,10 @@ const filter = {
   kind: z.optional(kind),
   basis: z.optional(basis),
   state: z.optional(state),
+  needs_approval: described(
+    'Only relations of which nothing is bought before a superuser has approved them, or only the others.',
+    z.optional(flagInQuery),
+  ),
   min_profit_usd: described('Those that would make at least so many dollars now.', z.optional(inQuery(usd))),
   venue: described('Only relations with a member at this venue.', z.optional(venueName)),
   followed: described('Only relations that the caller follows, or only the others.', z.optional(flagInQuery)),
@@ -229,7 +234,7 @@ export const listRelations = endpoint({
     ...page,
     ...filter,
     complete_first: described(
-      'Whether relations whose members are all that there are come before the others, pairs apart; each part is sorted by `sort_by`.',
+      'Whether relations that pay now come first, and behind them those whose members are all that there are before the others, pairs apart; each part is sorted by `sort_by`.',
       z._default(flagInQuery, false),
     ),
     sort_by: z._default(sortBy(RELATION_SORTS), 'distance'),

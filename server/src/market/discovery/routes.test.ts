@@ -9,7 +9,7 @@ import { openTestApp } from '../../platform/http/app.fixture.ts';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { batchesSince } from '../../trading/orders/series.ts';
 import { type SizesOf, writeHits } from '../relations/hits.ts';
-import { relationHits, relationPrices, relations } from '../relations/table.ts';
+import { relationDistances, relationHits, relationPrices, relations } from '../relations/table.ts';
 import { cupOf } from './discovery.fixture.ts';
 import { keepEvents } from './keep-events.ts';
 import { registerDiscovery } from './routes.ts';
@@ -72,7 +72,7 @@ describe('relations as a file', () => {
 });
 
 describe('the list of relations', () => {
-  it('has one pair of each event, or those alone that pay, complete events first, and pages that fit together', async () => {
+  it('has one pair of each event, or those alone that pay, what pays first, then complete events, and pages that fit together', async () => {
     const { served, runtime, headers } = await openDiscoveryApp();
     await using _ = served;
     await keepEvents(runtime, [cupOf(['d', 'e'], { id: 'other', title: 'The other cup' })], 1);
@@ -87,15 +87,13 @@ describe('the list of relations', () => {
     };
     const whole = ['exactly_one =1+1, the cup', 'exactly_one The other cup'];
     expect(await read('pairs=each')).toMatchObject({ count: 7 });
-    // The pair that pays stands behind whole events, and would be the first by its distance.
     const left = await read('pairs=left_out&complete_first=true');
-    expect(left.rows.slice(0, 2).toSorted()).toEqual(whole);
-    expect(left).toMatchObject({ count: 3, rows: [{}, {}, 'pair =1+1, the cup'].map(() => expect.any(String)) });
-    expect(left.rows[2]).toBe('pair =1+1, the cup');
-    expect((await read('pairs=left_out')).rows[0]).toBe('pair =1+1, the cup');
+    expect(left).toMatchObject({ count: 3, rows: ['pair =1+1, the cup', ...whole.map(() => expect.any(String))] });
+    expect(left.rows.slice(1).toSorted()).toEqual(whole);
+    // One that pays comes first, one that does not behind whole events.
     const folded = await read('pairs=by_event&complete_first=true');
     expect(folded).toMatchObject({ count: 4 });
-    expect(folded.rows.slice(2)).toEqual(['pair =1+1, the cup', 'pair The other cup']);
+    expect([folded.rows[0], folded.rows[3]]).toEqual(['pair =1+1, the cup', 'pair The other cup']);
     const pages = await Promise.all(
       [0, 1, 2, 3].map((skip) => read(`pairs=by_event&complete_first=true&limit=1&skip=${skip}`)),
     );
@@ -107,6 +105,11 @@ describe('the list of relations', () => {
     const all = await read('pairs=by_event');
     expect(await read('pairs=by_event&venue=polymarket')).toEqual(all);
     expect(await read('pairs=by_event&venue=kalshi')).toMatchObject({ rows: [] });
+    await runtime.db.update(relations).set({ basis: 'parsed' }).where(eq(relations.key, 'pair:a'));
+    expect(await read('needs_approval=true')).toEqual({ count: 1, rows: ['pair =1+1, the cup'] });
+    expect(await read('needs_approval=false')).toMatchObject({ count: 6 });
+    await runtime.db.update(relations).set({ state: 'approved' }).where(eq(relations.key, 'pair:a'));
+    expect(await read('needs_approval=true')).toMatchObject({ count: 0 });
     expect(await ask(served, headers, 'GET', '/relations?pairs=some')).toMatchObject([422, {}]);
   });
 });
@@ -152,6 +155,25 @@ describe('the times in which relations paid', () => {
     expect(await ask(served, headers, 'GET', '/relations/census?venue=polymarket')).toEqual(census);
     expect(await ask(served, headers, 'GET', '/relations/census?venue=kalshi')).toMatchObject([200, { events: 0 }]);
     expect(await ask(served, headers, 'GET', '/relations/hits?relation_id=x')).toMatchObject([422, {}]);
+    const ofMinute = { relationId: id, at: (first - (first % 60_000)) as typeof first, distance: -20_000 as Usd };
+    await runtime.db.insert(relationDistances).values({ ...ofMinute, profit: 2_000_000 as Usd });
+    const [, { data: drawn }] = await ask(served, headers, 'GET', `/relations/${id}/distances`);
+    expect(
+      (drawn as { at: string; distance: number }[]).map(({ at, distance }) => [Date.parse(at) - first, distance]),
+    ).toEqual([
+      ...[
+        [0, -0.02],
+        [1500, 0],
+      ],
+      ...[
+        [10_000, -0.02],
+        [11_500, 0],
+      ],
+    ]);
+    expect(await ask(served, headers, 'GET', `/relations/${id}`)).toMatchObject([200, { paying_since: null }]);
+    await runtime.db.update(relationHits).set({ endedAt: null }).where(isNull(relationHits.obstacle));
+    const since = new Date(first + 10_000).toISOString();
+    expect(await ask(served, headers, 'GET', `/relations/${id}`)).toMatchObject([200, { paying_since: since }]);
     const bought = runtime.random.uuid();
     await runtime.db.update(relationHits).set({ batchId: bought }).where(isNull(relationHits.obstacle));
     expect(await ask(served, headers, 'GET', '/relations/hits?taken=true')).toMatchObject([

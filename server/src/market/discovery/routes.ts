@@ -42,11 +42,13 @@ const POINTS_MAX = 2000;
 
 function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }: Pick<UserRow, 'id'>): RelationFilter {
   const { q, kind, basis, state, venue, min_profit_usd: minProfit, followed, pairs } = query;
+  const { needs_approval: needsApproval } = query;
   return {
     q,
     kind,
     basis,
     state,
+    needsApproval,
     minProfit,
     venue,
     pairs,

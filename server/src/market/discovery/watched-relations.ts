@@ -79,7 +79,8 @@ export class WatchedRelations {
       },
       hitOpened: (one) => {
         const now = runtime.clock.now();
-        one.row = { ...one.row, hits: one.row.hits + 1, firstHitAt: one.row.firstHitAt ?? now, lastHitAt: now };
+        const { hits, firstHitAt } = one.row;
+        one.row = { ...one.row, hits: hits + 1, firstHitAt: firstHitAt ?? now, lastHitAt: now, payingSince: now };
       },
       hitClosed: this.#hits.closed,
       lookedAt: (one, assessed) => this.#note(one, assessed, runtime.clock.now()),

@@ -39,6 +39,10 @@ async function fill({ runtime: { db } }: TestRuntime): Promise<void> {
   await db.execute(sql`
     insert into opportunities (id, created_at, updated_at, market_combinations, target_price, active, content_hash, relation_id)
     select gen_random_uuid(), now(), now(), '[]', 1, false, id::text, id from relations where kind = 'ladder'`);
+  await db.execute(sql`
+    insert into relation_hits (id, relation_id, direction, first_at, last_at, ended_at, net, profit, size)
+    select gen_random_uuid(), relations.id, 'yes', now(), now(), case when n > 1 or kind <> 'ladder' then now() end, n, n, n
+    from relations, generate_series(1, 3) as n`);
   await db.execute(sql`analyze`);
 }
 

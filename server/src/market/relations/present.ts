@@ -42,6 +42,7 @@ export function presentRelationRow(row: StoredRelation, kindsOn: KindsOn): Relat
     opportunity_id: row.opportunityId,
     first_hit_at: row.firstHitAt,
     last_hit_at: row.lastHitAt,
+    paying_since: row.distance !== null && row.distance < 0 ? row.payingSince : null,
     hits: row.hits,
   };
 }

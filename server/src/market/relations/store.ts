@@ -36,21 +36,29 @@ import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { opportunities } from '../opportunities/table.ts';
 import type { LastingCounts } from '../search/lasting-counts.ts';
-import { relationDistances, relationFollows, relationPrices, relations } from './table.ts';
+import { relationDistances, relationFollows, relationHits, relationPrices, relations } from './table.ts';
 
 const { relationId: _id, ...PRICES } = getTableColumns(relationPrices);
 /** The open opportunity, else the one that was open last. */
 const OPPORTUNITY_ID = sql<string | null>`(
   select ${opportunities.id} from ${opportunities} where ${opportunities.relationId} = ${relations.id}
   order by ${opportunities.active} desc, ${opportunities.updatedAt} desc limit 1)`;
+/** While it pays. */
+const PAYING_SINCE = sql<Instant | null>`(
+  select ${relationHits.firstAt} from ${relationHits} where ${relationHits.relationId} = ${relations.id} and ${relationHits.endedAt} is null
+  order by ${relationHits.firstAt} limit 1)`.mapWith(relationHits.firstAt);
 /** The rules of all members, twice: more than all else, and of use on its page alone. */
 const { snapshot, trusted, ...OWN } = getTableColumns(relations);
-const STORED = { ...OWN, ...PRICES, opportunityId: OPPORTUNITY_ID };
+const STORED = { ...OWN, ...PRICES, opportunityId: OPPORTUNITY_ID, payingSince: PAYING_SINCE };
 
 type Texts = 'snapshot' | 'trusted';
 /** A relation as stored, with what was found out last about its prices. */
 export type StoredRelation = Omit<typeof relations.$inferSelect, Texts> &
-  Omit<typeof relationPrices.$inferSelect, 'relationId'> & { opportunityId: string | null };
+  Omit<typeof relationPrices.$inferSelect, 'relationId'> & {
+    opportunityId: string | null;
+    /** As it began to pay last, where it still does. */
+    payingSince: Instant | null;
+  };
 /** And with what it depends on, by its words. */
 export type WholeRelation = StoredRelation & Pick<typeof relations.$inferSelect, Texts>;
 
@@ -84,6 +92,7 @@ const SORT_COLUMNS = {
   opportunity_id: OPPORTUNITY_ID,
   first_hit_at: relationPrices.firstHitAt,
   last_hit_at: relationPrices.lastHitAt,
+  paying_since: PAYING_SINCE,
   hits: relationPrices.hits,
 } satisfies Record<RelationSort, AnyColumn | SQL>;
 
@@ -92,6 +101,7 @@ export type RelationFilter = {
   kind?: RelationKind | undefined;
   basis?: RelationBasis | undefined;
   state?: RelationState | undefined;
+  needsApproval?: boolean | undefined;
   minProfit?: Usd | undefined;
   /** Those that this user follows, or does not. */
   followed?: { by: string; is: boolean } | undefined;
@@ -144,7 +154,9 @@ export function pageOfRelations(
   const { sortBy, sortOrder, isCompleteFirst = false } = page;
   const ordered = ALWAYS_KNOWN.has(sortBy) ? indexOrder : orderedBy;
   const order = [
-    ...(isCompleteFirst ? [sql`(${relations.isComplete} and not ${IS_PAIR}) desc`] : []),
+    ...(isCompleteFirst
+      ? [sql`(${relationPrices.profit} > 0) desc`, sql`(${relations.isComplete} and not ${IS_PAIR}) desc`]
+      : []),
     ...ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id),
   ];
   const found = matching(filter);
@@ -326,7 +338,7 @@ function shownOfPairs(filter: RelationFilter): SQL | undefined {
 
 /** Whether a relation itself satisfies `filter`, whichever others are shown; `of` are the tables it is read from. */
 function satisfies(
-  { q, kind, basis, state, venue, minProfit, followed }: RelationFilter,
+  { q, kind, basis, state, needsApproval, venue, minProfit, followed }: RelationFilter,
   of: { relations: typeof relations | typeof other; relationPrices: typeof relationPrices | typeof otherPrices } = {
     relations,
     relationPrices,
@@ -340,6 +352,7 @@ function satisfies(
     kind && eq(of.relations.kind, kind),
     basis && eq(of.relations.basis, basis),
     state && eq(of.relations.state, state),
+    needsApproval === undefined ? undefined : needsApproval ? waits(of) : sql`not ${waits(of)}`,
     minProfit === undefined ? undefined : gte(of.relationPrices.profit, minProfit),
     venue && isAnyAt(marketIdsOf(members), venue),
     followed && (followed.is ? follows(followed.by) : sql`not ${follows(followed.by)}`),
@@ -352,6 +365,11 @@ function satisfies(
           sql`${members} @> ${JSON.stringify([{ marketId: q }])}::jsonb`,
         ),
   );
+}
+
+/** What the venue itself says trades with its kind; what was read from words, or stated by a person, once it is approved. */
+function waits({ relations: of }: { relations: typeof relations | typeof other }): SQL {
+  return sql`(${of.state} = 'proposed' and ${of.basis} in ('parsed', 'human'))`;
 }
 
 function marketIdsOf(members: SQLWrapper): SQL {

@@ -1,14 +1,18 @@
 import type { RelationRow } from '@dutchbook/contract/relations.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { Read } from '../../live/fresher.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
+import { currentUserQuery } from '../session/current-user.ts';
 import { VenueTags } from '../status/venue-tags.tsx';
 import styles from './relation-columns.module.css';
 import { NEAREST_FIRST, type RelationSearch } from './relation-search.ts';
 import { BasisWord, Distance, Dollars, StateBadge } from './relation-values.tsx';
+import { waitsForApproval } from './relation-words.ts';
 
 type Row = Read<RelationRow>;
 
@@ -31,7 +35,7 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
   },
   { key: 'kind', header: 'Kind', sortBy: 'kind', spare: true, cell: ({ kind }) => statusWords(kind) },
   { key: 'basis', header: 'Basis', sortBy: 'basis', cell: (row) => <BasisWord of={row} /> },
-  { key: 'state', header: 'State', sortBy: 'state', cell: (row) => <StateBadge of={row} /> },
+  { key: 'state', header: 'State', sortBy: 'state', cell: (row) => <StateCell of={row} /> },
   { key: 'distance', header: 'Distance', sortBy: 'distance', wide: true, cell: (row) => <Distance of={row} /> },
   { key: 'dollars', header: 'Dollars', sortBy: 'profit_usd', align: 'end', cell: (row) => <Dollars of={row} /> },
   { key: 'quoted', header: 'Quoted', align: 'end', spare: true, cell: ({ quoted, members }) => `${quoted}/${members}` },
@@ -40,9 +44,50 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
     header: 'Last Hit',
     sortBy: 'last_hit_at',
     spare: true,
-    cell: ({ last_hit_at }) => (last_hit_at === null ? 'Never' : <Moment at={last_hit_at} />),
+    cell: ({ last_hit_at, hits }) =>
+      last_hit_at === null ? (
+        'Never'
+      ) : (
+        <span className="stacked">
+          <Moment at={last_hit_at} />
+          <span className="aside">{hits === 1 ? 'once' : `${formatCount(hits)} times`}</span>
+        </span>
+      ),
   },
 ];
+
+/** Whether it trades, and the way to what makes it. */
+function StateCell({ of: row }: { of: Row }) {
+  return (
+    <span className={styles.state}>
+      <StateBadge of={row} />
+      <NextStep of={row} />
+    </span>
+  );
+}
+
+function NextStep({ of: row }: { of: Row }) {
+  const { data: user } = useQuery(currentUserQuery);
+  const { id, kind, state, may_trade, distance, opportunity_id: opportunityId } = row;
+  if (may_trade && distance !== null && distance < 0 && opportunityId !== null)
+    return (
+      <Link to="/arbitrage/$opportunityId" params={{ opportunityId }}>
+        Buy or see why not
+      </Link>
+    );
+  if (!user?.is_superuser || may_trade || state === 'rejected') return null;
+  if (state === 'proposed' && !waitsForApproval(row))
+    return (
+      <Link to="/admin/system-settings" hash={`discovery-${kind}`}>
+        Switch on
+      </Link>
+    );
+  return (
+    <Link to="/discover/$relationId" params={{ relationId: id }}>
+      {state === 'void' ? 'Read and approve anew' : 'Read and approve'}
+    </Link>
+  );
+}
 
 /** The event and the relation's title. Memoized: rendering its link costs more than the prices that change beside it. */
 export const RelationTitle = memo(function RelationTitle({

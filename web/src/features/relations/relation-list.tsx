@@ -16,8 +16,18 @@ import { NoRelations } from './no-relations.tsx';
 import { RELATION_COLUMNS } from './relation-columns.tsx';
 import { matchesFilter, RELATION_SOURCE, relationFilterQuery, useLatestRelation } from './relation-queries.ts';
 import { isCompleteFirst, RELATION_FILTER, type RelationSearch, relationSearchFrom } from './relation-search.ts';
+import { RelationsNow } from './relations-now.tsx';
 
-const FIELDS = fieldsOf(RELATION_FILTER, ['kind', 'basis', 'state', 'venue', 'pairs', 'followed', 'minProfitUsd']);
+const FIELDS = fieldsOf(RELATION_FILTER, [
+  'kind',
+  'basis',
+  'state',
+  'needsApproval',
+  'venue',
+  'pairs',
+  'followed',
+  'minProfitUsd',
+]);
 
 const RELATIONS: Omit<List<RelationRow, RelationSearch>, 'fields'> = {
   ...RELATION_SOURCE,
@@ -60,12 +70,14 @@ export function RelationList() {
           </>
         }
       />
+      <RelationsNow />
       <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
     </>
   );
 }
 
-/** What stands apart in the order in which the list opens. */
-const standsAmong = ({ is_complete, kind }: RelationRow) => is_complete && kind !== 'pair';
+/** What stands apart in the order in which the list opens: what pays, then what is complete. */
+const standsAmong = ({ profit_usd, is_complete, kind }: RelationRow) =>
+  profit_usd > 0 ? 'pays' : is_complete && kind !== 'pair';
 
 const MOVING = ['distance', 'profit_usd'] as const;

@@ -19,6 +19,7 @@ import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { isCompleteFirst, pairsShown, type RelationFilter, type RelationSearch } from './relation-search.ts';
+import { waitsForApproval } from './relation-words.ts';
 
 const relationListKey = ['relations'] as const;
 const relationKey = (id: string) => ['relation', id] as const;
@@ -38,9 +39,10 @@ export function relationFilterQuery({ minProfitUsd, ...filter }: RelationFilter)
 
 /** Whether the server lists `row` under this filter, as far as a row can tell: text and followers stand elsewhere. */
 export function matchesFilter(row: RelationRow, filter: RelationFilter): boolean {
-  const { kind, basis, state, venue, minProfitUsd } = filter;
+  const { kind, basis, state, needsApproval, venue, minProfitUsd } = filter;
   if (!isLetThrough(venue, venueOf(row.event_id))) return false;
   if (row.kind === 'pair' && row.profit_usd === 0 && pairsShown(filter) === 'left_out') return false;
+  if (!isLetThrough(needsApproval, waitsForApproval(row))) return false;
   const pays = minProfitUsd === undefined || row.profit_usd >= usdFromNumber(minProfitUsd);
   return pays && isLetThrough(kind, row.kind) && isLetThrough(basis, row.basis) && isLetThrough(state, row.state);
 }

@@ -14,6 +14,7 @@ export const RELATION_FILTER = {
   kind: choice('Kind', 'All kinds', RELATION_KINDS, LOOK),
   basis: choice('Basis', 'All bases', RELATION_BASES, LOOK),
   state: choice('State', 'All states', RELATION_STATES, LOOK),
+  needsApproval: flag('Approval', ['Needed or not', 'Needs approval', 'Needs none'], LOOK),
   venue: venue(LOOK),
   /** Dollars it would make now at its best size. */
   minProfitUsd: decimal('Least Dollars', { flex: '0 1 104px' }),
@@ -38,7 +39,7 @@ export function pairsShown({ pairs, kind, q, followed }: RelationFilter): PairVi
   return kind === 'pair' || q !== undefined ? 'by_event' : 'left_out';
 }
 
-/** The order in which the list opens has events whose outcomes are all listed before those of which some are not known. */
+/** The order in which the list opens has what pays first, then events whose outcomes are all listed. */
 export function isCompleteFirst({ sortBy, sortOrder }: Pick<RelationSearch, 'sortBy' | 'sortOrder'>): boolean {
   return sortBy === NEAREST_FIRST.sortBy && sortOrder === NEAREST_FIRST.sortOrder;
 }

@@ -5,6 +5,7 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useLink } from '../../live/live.ts';
 import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
 import { Outdated } from '../../ui/signed.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import styles from './relation-values.module.css';
@@ -36,7 +37,7 @@ export function StateBadge({ of }: { of: Pick<RelationRow, 'state' | 'basis' | '
 }
 
 type Dated = Pick<RelationRow, 'outdated' | 'updated_at'>;
-type Placed = Pick<RelationRow, 'distance' | 'limited_by' | 'quoted' | 'members'> & Dated;
+type Placed = Pick<RelationRow, 'distance' | 'limited_by' | 'quoted' | 'members' | 'paying_since'> & Dated;
 
 /** When its prices were those of its books, where that is not now: as the server says, or where this tab hears nothing from it. */
 function useOutdated({ outdated, updated_at }: Dated): Instant | undefined {
@@ -52,6 +53,7 @@ export function Distance({ of }: { of: Placed }) {
   if (at !== undefined && distance !== null) return <Outdated at={at}>{distanceWords(of)}</Outdated>;
   const pays = distance !== null && distance < 0;
   const obstacle = obstacleWords(of);
+  const { paying_since: since } = of;
   return (
     <span className="stacked">
       {/* Coming nearer is what is good. */}
@@ -62,6 +64,11 @@ export function Distance({ of }: { of: Placed }) {
         </span>
       </LiveNumber>
       {obstacle !== null && <span className="aside">{obstacle}</span>}
+      {pays && since !== null && (
+        <span className="aside">
+          since <LocalTime at={since} to="clock" />
+        </span>
+      )}
     </span>
   );
 }

@@ -28,8 +28,14 @@ const DECIDED: Record<Exclude<RelationState, 'proposed'>, StateWords> = {
   },
 };
 
+/** Whether nothing is bought of it before a superuser has approved it. */
+export function waitsForApproval({ state, basis, may_trade }: Judged): boolean {
+  return state === 'proposed' && !may_trade && (basis === 'parsed' || basis === 'human');
+}
+
 /** How far a relation is from trading, in words. */
-export function stateWords({ state, basis, may_trade }: Judged): StateWords {
+export function stateWords(relation: Judged): StateWords {
+  const { state, may_trade } = relation;
   if (state !== 'proposed') return DECIDED[state];
   if (may_trade)
     return {
@@ -37,7 +43,7 @@ export function stateWords({ state, basis, may_trade }: Judged): StateWords {
       tone: 'active',
       meaning: 'Its kind is switched on: its hits become opportunities.',
     };
-  if (basis === 'enforced' || basis === 'declared')
+  if (!waitsForApproval(relation))
     return {
       label: 'Kind off',
       tone: 'inactive',
