@@ -71,7 +71,7 @@ test('shows what each account has, each figure with its entries, and that the ve
   const { address } = await open('/ledger');
   await expect.element(page.getByText('Equal to the venue')).toBeVisible();
   await expect.poll(() => figureIn(region('Balances'), 'Cash')).toBe('$812.440512');
-  expect(figureIn(region('Balances'), 'Receivable')).toBe('-$3.79matched, not confirmed: due to us, less what we owe');
+  expect(figureIn(region('Balances'), 'Receivable')).toBe('-$3.79due to us less owed, not confirmed');
   expect(figureIn(region('Balances'), 'Gas (POL)')).toBe('0.0123 POLpaid to the chain');
   expect(figureIn(region('Balances'), 'Tokens Held')).toBe('9');
   await region('Balances').getByRole('link', { name: '-$3.79' }).click();

@@ -40,14 +40,14 @@ export const ACCOUNT_WORDS: Record<LedgerAccount, string> = {
 
 /** What stands in an account, for those whose name does not say it. */
 export const ACCOUNT_MEANINGS: Partial<Record<LedgerAccount, string>> = {
-  receivable: 'matched, not confirmed: due to us, less what we owe',
-  'receivable@kalshi': 'matched, not confirmed: due to us, less what we owe',
+  receivable: 'due to us less owed, not confirmed',
+  'receivable@kalshi': 'due to us less owed, not confirmed',
   fees: 'paid to the venue',
   gas: 'paid to the chain',
-  traded: 'paid for shares, less what shares brought back',
-  income: 'rewards and rebates of the venue, negative as it came from there',
-  unnamed: 'dollars that came and nobody has named yet, negative as they came from there',
-  outside: 'deposits less withdrawals, negative as they came from there',
+  traded: 'paid for shares less brought back',
+  income: 'rewards and rebates, below zero',
+  unnamed: 'came without a name yet, below zero',
+  outside: 'paid in less taken out, below zero',
 };
 
 type Line = Pick<LedgerEntry['lines'][number], 'unit' | 'amount'>;

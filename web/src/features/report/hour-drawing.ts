@@ -70,5 +70,6 @@ export function hourSummary(hours: readonly Hour[]): string {
     undefined,
   );
   if (worst === undefined) return 'Nothing has been ordered.';
+  if (worst.slippage_usd <= 0) return 'Nothing was lost to slippage in any hour.';
   return `Most was lost to slippage at ${worst.key}:00, ${formatUsd(worst.slippage_usd)}.`;
 }

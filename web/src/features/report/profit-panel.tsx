@@ -87,8 +87,7 @@ function ProfitLine({ parts }: { parts: readonly [Usd, Usd, Usd] }) {
 export function CostPanel({ of: summary }: { of: ReportSummary }) {
   const cost = (usd: Usd, sortBy: ResultSort) => <Figure of={behind(sortBy)}>{costUsd(usd)}</Figure>;
   return (
-    <Panel title="Where It Went">
-      <p className="hint">Of all batches of these days, whether what they hold is cash yet or not.</p>
+    <Panel title="Where It Went" aside={<p className="hint">Of all batches, cash yet or not</p>}>
       <Figures
         figures={[
           { name: 'Fees', value: <Figure of={behind('fees_usd')}>{formatUsd(summary.fees_usd)}</Figure> },
