@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useReducer } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { LoadError } from '../calls/loaded.tsx';
 import type { Read } from '../live/fresher.ts';
 import { Pager } from '../ui/pager.tsx';
@@ -37,7 +37,18 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
   const unfold = useUnfold(props);
   const { selected, select, selection } = useSelection<Read<Row>>(JSON.stringify(search));
   const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
-  const reorder = () => void refresh().then(countOwnChange);
+  /** Of when the rows were that are to be shown in another order; undefined while none is asked for. */
+  const [reordered, setReordered] = useState<number>();
+  const reorder = () => {
+    setReordered(dataUpdatedAt);
+    void refresh();
+  };
+  // The read ends a moment before its rows are here: counted then, the change would be one of the rows of before.
+  useEffect(() => {
+    if (reordered === undefined || reordered === dataUpdatedAt) return;
+    countOwnChange();
+    setReordered(undefined);
+  }, [reordered, dataUpdatedAt]);
   const choosePageSize = (chosen: number) => {
     changeListSettings(name, { pageSize: chosen });
     // The first row that is shown stays on the page.

@@ -96,7 +96,10 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
 function useUnfolded<Row extends { id: string }>(rows: readonly Row[], folding: number, inside: boolean) {
   const before = useRef<ReadonlySet<string>>(new Set());
   const unfolded = useMemo(
-    () => rows.filter(({ id }, nth) => nth < rows.length - folding || (inside && before.current.has(id))),
+    () =>
+      folding === 0
+        ? rows
+        : rows.filter(({ id }, nth) => nth < rows.length - folding || (inside && before.current.has(id))),
     [rows, folding, inside],
   );
   useLayoutEffect(() => {

@@ -33,6 +33,8 @@ it('holds the rows in place, each in its newest state', () => {
     { id: 'd', price: 4 },
     { id: 'a', price: 7 },
   ];
+  // What is offered for these rows stays as long as they do.
+  expect(inOrderOf(newest, newest)).toBe(newest);
   expect(inOrderOf(shown, newest)).toEqual([
     { id: 'a', price: 7 },
     { id: 'b', price: 2 },

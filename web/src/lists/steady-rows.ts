@@ -19,8 +19,9 @@ export function useSteadyRows<Row extends { id: string }>(rows: readonly Row[], 
   return next;
 }
 
-/** `shown` with each row in its newest state; rows that are gone or new wait. */
+/** `shown` with each row in its newest state; rows that are gone or new wait. Where that is what is newest, it is that array itself. */
 export function inOrderOf<Row extends { id: string }>(shown: readonly Row[], newest: readonly Row[]): readonly Row[] {
   const newestById = new Map(newest.map((row) => [row.id, row]));
-  return shown.map((row) => newestById.get(row.id) ?? row);
+  const rows = shown.map((row) => newestById.get(row.id) ?? row);
+  return rows.length === newest.length && rows.every((row, place) => row === newest[place]) ? newest : rows;
 }
