@@ -74,7 +74,7 @@ export function publicGet<Query>(
 }
 
 export interface SignedRoute<Query, Body> {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly need: Need;
   readonly query: z.ZodType<Query>;

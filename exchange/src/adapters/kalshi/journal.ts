@@ -102,7 +102,8 @@ export class KalshiJournal {
     const member = venue.members.named(memberId);
     if (member === undefined || venue.market(kept.ticker) === undefined) return;
     member.subaccounts.add(kept.subaccount);
-    venue.orders.restore({ ...kept, member });
+    // Groups end with the exchange.
+    venue.orders.restore({ ...kept, groupId: null, member });
     if (inBook === null) return;
     venue.engine.register.orders.set(inBook.id, inBook);
     if (isStanding(inBook)) venue.engine.restore(inBook);

@@ -7,6 +7,7 @@ import {
   EventsApi,
   ExchangeApi,
   MarketApi,
+  OrderGroupsApi,
   OrdersApi,
   PortfolioApi,
 } from 'kalshi-typescript';
@@ -48,6 +49,7 @@ function client() {
     events: open(EventsApi),
     markets: open(MarketApi),
     orders: open(OrdersApi),
+    groups: open(OrderGroupsApi),
     portfolio: open(PortfolioApi),
     account: open(AccountApi),
   };
@@ -153,6 +155,50 @@ describe('the official TypeScript client 3.30.0 on the simulated Kalshi', () => 
     expect(await send('paused', {})).toBe('409 exchange_is_paused');
     await control('shard', { shard: 0, trading_active: true });
     expect(await send('now', {})).toBe('4.00');
+  });
+
+  it('cancels all orders of a group beyond its limit, and takes new ones once it is reset; trap 12: a group lies on shard 0 unless its own is named', async () => {
+    const { orders, groups } = client();
+    const ticker = await quoted('KXAURORAGAME', [], [['0.5', '4']]);
+    const create = async (of: object) =>
+      (await groups.createOrderGroup({ contracts_limit: 3, ...of })).data.order_group_id;
+    const send = (group: string, name: string, price: string) =>
+      orders
+        .createOrderV2({
+          ticker,
+          client_order_id: name,
+          side: 'bid',
+          count: '10',
+          price,
+          order_group_id: group,
+          ...LIMIT,
+        })
+        .then(
+          ({ data }) => data.order_id,
+          ({ response }) => `${response.status} ${response.data.error.code}`,
+        );
+    expect(await send(await create({}), 'elsewhere', '0.4')).toBe('404 not_found');
+    const group = await create({ exchange_index: 3 });
+    const [resting, meeting] = [await send(group, 'rests', '0.4'), await send(group, 'meets', '0.5')];
+    const statusOf = async (id: string) => (await orders.getOrder(id)).data.order.status;
+    await expect.poll(() => Promise.all([resting, meeting].map(statusOf))).toEqual(['canceled', 'canceled']);
+    expect((await groups.getOrderGroup(group)).data).toEqual({
+      ...{ contracts_limit_fp: '3.00', is_auto_cancel_enabled: false, exchange_index: 3 },
+      orders: [resting, meeting],
+    });
+    expect(await send(group, 'refused', '0.4')).toBe('409 order_group_triggered');
+    await expect(groups.resetOrderGroup(group)).rejects.toMatchObject({ response: { status: 404 } });
+    await groups.resetOrderGroup(group, undefined, 3);
+    const again = await send(group, 'again', '0.4');
+    expect(await statusOf(again)).toBe('resting');
+    await groups.updateOrderGroupLimit(group, { contracts_limit: 50 }, undefined, 3);
+    expect(
+      (await groups.getOrderGroups()).data.order_groups?.map(({ contracts_limit_fp }) => contracts_limit_fp),
+    ).toEqual(['3.00', '50.00']);
+    await groups.triggerOrderGroup(group, undefined, 3);
+    expect(await statusOf(again)).toBe('canceled');
+    await groups.deleteOrderGroup(group, undefined, 3);
+    await expect(groups.getOrderGroup(group)).rejects.toMatchObject({ response: { status: 404 } });
   });
 
   it('trap 19: signs every call of an axios that it shares, which is why it has one of its own and none in the product', async () => {

@@ -69,6 +69,7 @@ export class TestVenue {
       reduceOnly: false,
       cancelsOnPause: false,
       expiresAt: null,
+      groupId: null,
     });
     if ('refused' in placed) throw new Error(placed.refused);
     return placed.order;

@@ -15,6 +15,7 @@ import { type EventOfVenue, engineListing, listEvents, type MarketOfVenue, noOf,
 import { Lifecycle } from './lifecycle.ts';
 import { Members, SHARDS } from './members.ts';
 import { Fills } from './orders/fills.ts';
+import { OrderGroups } from './orders/order-groups.ts';
 import { Orders } from './orders/orders.ts';
 import { SeenCash } from './seen-cash.ts';
 import { type MarketState, States } from './states.ts';
@@ -67,6 +68,7 @@ export class KalshiVenue {
   readonly seenCash: SeenCash;
   readonly orders: Orders;
   readonly fills: Fills;
+  readonly groups: OrderGroups;
   readonly lifecycle: Lifecycle;
   readonly transfers: Transfers;
   readonly moves = new AccountMoves();
@@ -108,6 +110,7 @@ export class KalshiVenue {
     this.members = new Members(this.engine.balances, mirror && ((shard) => partOf(mirror.cash, shard)));
     this.fills = new Fills(this);
     this.orders = new Orders(this);
+    this.groups = new OrderGroups(this);
     this.lifecycle = new Lifecycle(this);
     this.transfers = new Transfers(this);
     this.makers = new Makers(this.engine, this.engine.directory.events, seededRandom(seed + 5), timers);

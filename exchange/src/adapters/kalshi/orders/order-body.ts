@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type Answer, flat, MARKET_NOT_FOUND, nested } from '../answers.ts';
 import type { Caller } from '../calls.ts';
 import type { PriceRange } from '../catalogue/listing.ts';
+import type { Member } from '../members.ts';
 import type { KalshiVenue } from '../venue.ts';
 import type { NewOrder } from './orders.ts';
 
@@ -51,6 +52,8 @@ export function readOrder(
   if (timeInForce === undefined) return invalid('time_in_force is not known');
   if (body.client_order_id !== undefined && !CLIENT_ID.test(body.client_order_id))
     return invalid('client_order_id is not of the characters it may have');
+  if (body.order_group_id !== undefined && !isGroupOf(body.order_group_id, { member, shard }, venue))
+    return { refusal: nested(404, 'not_found', 'order group not found') };
   const price = priceIn(body.price, venue.states.of(market).ranges);
   if (price === null) return { refusal: nested(400, 'invalid_price', 'invalid price') };
   const count = countIn(body.count);
@@ -66,7 +69,14 @@ export function readOrder(
     postOnly: body.post_only === true,
     reduceOnly: body.reduce_only === true,
     cancelsOnPause: body.cancel_order_on_pause === true,
+    groupId: body.order_group_id ?? null,
   };
+}
+
+/** A group lives on one shard, as its orders do. */
+function isGroupOf(id: string, { member, shard }: { member: Member; shard: number }, { groups }: KalshiVenue): boolean {
+  const group = groups.byId(id);
+  return group !== undefined && group.member === member && group.shard === shard;
 }
 
 function invalid(message: string): { refusal: Answer } {

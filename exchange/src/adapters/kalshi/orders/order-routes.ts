@@ -125,6 +125,7 @@ const REFUSALS: Readonly<Record<Refusal, [status: number, message: string]>> = {
   book_out_of_reach: [409, 'trading is paused'],
   exchange_is_paused: [409, 'exchange is paused'],
   insufficient_balance: [400, 'insufficient balance'],
+  order_group_triggered: [409, 'order group is triggered'],
 };
 
 function refusalOf(refused: Refusal): Answer {

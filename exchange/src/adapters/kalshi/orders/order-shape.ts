@@ -36,6 +36,7 @@ export function wireOrder(order: VenueOrder, venue: KalshiVenue) {
     created_time: time(order.createdAt),
     last_update_time: time(order.updatedAt),
     self_trade_prevention_type: order.selfTrade,
+    ...(order.groupId === null ? {} : { order_group_id: order.groupId }),
     cancel_order_on_pause: order.cancelsOnPause,
     subaccount_number: order.subaccount,
     exchange_index: shardOf(order, venue),

@@ -38,6 +38,7 @@ export interface VenueOrder {
   readonly expiresAt: Instant | null;
   readonly cancelsOnPause: boolean;
   readonly selfTrade: SelfTrade;
+  readonly groupId: string | null;
   readonly createdAt: Instant;
   readonly accumulator: Accumulator;
   readonly asTaker: { cost: Usd; fees: Usd };
@@ -65,9 +66,11 @@ export interface NewOrder {
   readonly reduceOnly: boolean;
   readonly cancelsOnPause: boolean;
   readonly expiresAt: Instant | null;
+  readonly groupId: string | null;
 }
 
 export type Refusal =
+  | 'order_group_triggered'
   | 'order_already_exists'
   | 'fill_or_kill_insufficient_resting_volume'
   | 'trading_is_paused'
@@ -131,6 +134,7 @@ export class Orders {
   place(wanted: NewOrder): Placed {
     const { member, market, clientId } = wanted;
     if (clientId !== null && !this.spend(member, clientId)) return { refused: 'order_already_exists' };
+    if (this.#isInTriggeredGroup(wanted)) return { refused: 'order_group_triggered' };
     const shard = this.#venue.states.shard(market.event.series.shard);
     if (!shard.exchangeActive || !shard.tradingActive) return { refused: 'exchange_is_paused' };
     if (this.#venue.states.of(market).status !== 'active') return { refused: 'trading_is_paused' };
@@ -142,6 +146,10 @@ export class Orders {
     const placed = this.#match(order, wanted, cut);
     if ((this.#sweptUntil.get(member.id) ?? 0) > order.createdAt) this.cancel(order);
     return placed;
+  }
+
+  #isInTriggeredGroup({ groupId }: NewOrder): boolean {
+    return groupId !== null && this.#venue.groups.byId(groupId)?.isTriggered !== false;
   }
 
   /** Takes what is left of an order off the book; how much that was, null where nothing stood. */
@@ -178,13 +186,13 @@ export class Orders {
   }
 
   #draft(wanted: NewOrder): VenueOrder {
-    const { member, subaccount, market, side, price, clientId, expiresAt, selfTrade } = wanted;
+    const { member, subaccount, market, side, price, clientId, expiresAt, selfTrade, groupId } = wanted;
     const now = this.#venue.engine.clock.now();
     const pocket = member.pocket(subaccount, market.event.series.shard);
     this.#count += 1;
     return {
       id: uuidOf(hashId('order', now, this.#count)),
-      ...{ clientId, member, subaccount, pocket, ticker: market.ticker, side, price, expiresAt, selfTrade },
+      ...{ clientId, member, subaccount, pocket, ticker: market.ticker, side, price, expiresAt, selfTrade, groupId },
       count: wanted.reduceOnly ? minShares(wanted.count, this.#reducible(pocket, market, side)) : wanted.count,
       cancelsOnPause: wanted.cancelsOnPause,
       createdAt: now,
