@@ -329,7 +329,7 @@ test('inactive rows at the end fold, grey and of when, while nothing is filtered
   await expect
     .element(page.getByText(/^Profit % is after fees, at the price of \$10\.00 of each leg; .* From 0\.80% on/))
     .toBeVisible();
-  await button('2 inactive, as they were last').click();
+  await button('2 inactive, as they were last: what paid last first').click();
   await expect.poll(() => rowsOf(LIST).length).toBe(4);
   expect(rowsOf(LIST).map((each) => each.getAttribute('data-past'))).toEqual([null, null, 'true', 'true']);
   await expectAccessible('a list with inactive rows');
@@ -337,7 +337,7 @@ test('inactive rows at the end fold, grey and of when, while nothing is filtered
   await expect.poll(() => rowsOf(LIST).length).toBe(4);
   await onPhone();
   await open('/arbitrage');
-  await button('2 inactive, as they were last').click();
+  await button('2 inactive, as they were last: what paid last first').click();
   await expect.poll(() => cellsOf(LIST, 'Current Price')[3]?.textContent).toContain('as of');
   expect(rowsOf(LIST)[3]?.querySelector('[data-key="dollars"]')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { readAgain } from '../../calls/read-again.ts';
 import { fieldsOf } from '../../lists/filter-fields.tsx';
-import { type List, useList } from '../../lists/list.ts';
+import { type List, useList, useListSearch } from '../../lists/list.ts';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { useOutOfOrder } from '../../lists/row-order.ts';
@@ -37,7 +37,7 @@ const AddOpportunityDialog = lazyDialog(() =>
 
 const FIELDS = fieldsOf(OPPORTUNITY_FILTER);
 
-const OPPORTUNITIES: Omit<List<OpportunityRow, OpportunitySearch>, 'empty' | 'fields'> = {
+const OPPORTUNITIES: Omit<List<OpportunityRow, OpportunitySearch>, 'empty' | 'fields' | 'past'> = {
   ...OPPORTUNITY_SOURCE,
   label: 'Arbitrage Opportunities',
   icon: 'arbitrage',
@@ -46,12 +46,16 @@ const OPPORTUNITIES: Omit<List<OpportunityRow, OpportunitySearch>, 'empty' | 'fi
   columns: opportunityColumns,
   useLatest: useLatestRow,
   open: ({ id }, navigate) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } }),
-  past: {
-    is: ({ active }) => !active,
-    words: (count) => `${formatCount(count)} inactive, as ${count === 1 ? 'it was' : 'they were'} last`,
-  },
   actions: bulkActions,
 };
+
+const pastBy = (sortBy: OpportunitySearch['sortBy']) => ({
+  is: ({ active }: OpportunityRow) => !active,
+  words: (count: number) => {
+    if (count === 1) return '1 inactive, as it was last';
+    return `${formatCount(count)} inactive, as they were last${sortBy === 'profit_usd' ? ': what paid last first' : ''}`;
+  },
+});
 
 /** The list of opportunities: one page of it, live; `progress` is what runs in the background, above the table. */
 export function OpportunityList({ progress }: { progress: ReactNode }) {
@@ -81,7 +85,9 @@ type PageProps = { onAdd: () => void; onImport: () => void };
 /** Apart from what stands above, which is not to be drawn again when the page arrives. */
 function OpportunityPage(props: PageProps) {
   const fields = useFieldsByVenue(FIELDS);
-  const list = useList({ ...OPPORTUNITIES, fields, empty: <NoOpportunities {...props} /> });
+  const { sortBy } = useListSearch(opportunitySearchFrom).search;
+  const past = useMemo(() => pastBy(sortBy), [sortBy]);
+  const list = useList({ ...OPPORTUNITIES, past, fields, empty: <NoOpportunities {...props} /> });
   const { data } = list.query;
   const ids = useMemo(() => data?.data.map(({ id }) => id) ?? [], [data]);
   useListRefresh('opportunity', list, matchesFilter);

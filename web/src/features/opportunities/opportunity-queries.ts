@@ -42,9 +42,20 @@ export function matchesFilter(
 
 export const OPPORTUNITY_SOURCE: ListSource<OpportunityRow, OpportunitySearch> = {
   name: 'opportunities',
-  read: (page, search, signal) =>
-    call(listOpportunities, { query: { ...page, ...opportunityFilterQuery(search) }, signal }),
+  read: async (page, search, signal) => {
+    const { data, count } = await call(listOpportunities, {
+      query: { ...page, ...opportunityFilterQuery(search) },
+      signal,
+    });
+    return { data: page.sort_by === 'profit_usd' ? latestOfPast(data) : data, count };
+  },
 };
+
+/** By dollars what is inactive has no order, as its dollars are not known: of a page, what paid last comes first. */
+export function latestOfPast<Row extends Pick<OpportunityRow, 'active' | 'last_checked'>>(rows: readonly Row[]): Row[] {
+  const past = rows.filter(({ active }) => !active).sort((a, b) => (b.last_checked ?? 0) - (a.last_checked ?? 0));
+  return [...rows.filter(({ active }) => active), ...past];
+}
 
 /** The newest state of a listed row. */
 export function useLatestRow(row: Read<OpportunityRow>, isNear: boolean): Read<OpportunityRow> {

@@ -2,7 +2,7 @@ import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { matchesFilter } from './opportunity-queries.ts';
+import { latestOfPast, matchesFilter } from './opportunity-queries.ts';
 import { opportunitySearchFrom, SORTS } from './opportunity-search.ts';
 
 it('keeps what a shared link says', () => {
@@ -90,4 +90,19 @@ it.each([
       filter,
     ),
   ).toBe(expected);
+});
+
+it('puts what is inactive behind the others, what paid last first', () => {
+  const row = (name: string, active: boolean, seconds: number | null) => ({
+    ...{ name, active },
+    last_checked: seconds === null ? null : ((seconds * 1000) as OpportunityRow['last_checked']),
+  });
+  const rows = [
+    row('b', true, 1),
+    row('never', false, null),
+    row('early', false, 2),
+    row('late', false, 9),
+    row('a', true, 8),
+  ];
+  expect(latestOfPast(rows).map(({ name }) => name)).toEqual(['b', 'a', 'late', 'early', 'never']);
 });
