@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { repositoryRoot } from '@dutchbook/tools/repository.ts';
 import { startChild, stop } from '@dutchbook/tools/start/child.ts';
-import { readAddress } from '@dutchbook/tools/start/exchange.ts';
+import { EXCHANGE_OPTIONS, readAddress } from '@dutchbook/tools/start/exchange.ts';
 import { EXCHANGE_PROGRAM } from '@dutchbook/tools/start/program-build.ts';
 import { Client } from 'pg';
 import { openDatabase } from '../databases.ts';
@@ -50,7 +50,7 @@ async function onPaper(): Promise<Measured> {
   const { POLYMARKET_GAMMA_URL: gamma, POLYMARKET_CLOB_URL: clob, POLYMARKET_WS_URL: ws } = venue.variables;
   const upstream = [gamma, clob, ws].join();
   const script = join(repositoryRoot, EXCHANGE_PROGRAM);
-  const exchange = startChild('The exchange', script, { PAPER_UPSTREAM: upstream }, 'pipe');
+  const exchange = startChild('The exchange', script, { PAPER_UPSTREAM: upstream }, 'pipe', EXCHANGE_OPTIONS);
   try {
     const url = await readAddress(exchange, new AbortController().signal);
     const variables = {

@@ -19,8 +19,14 @@ export interface Child {
  * Runs a TypeScript file on this Node. The child gets a process group of its own: a terminal's Ctrl-C then reaches it
  * once, through `stop`, and not a second time past it.
  */
-export function startChild(name: string, script: string, env: NodeJS.ProcessEnv, stdout: 'inherit' | 'pipe'): Child {
-  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, script], {
+export function startChild(
+  name: string,
+  script: string,
+  env: NodeJS.ProcessEnv,
+  stdout: 'inherit' | 'pipe',
+  nodeOptions: readonly string[] = [],
+): Child {
+  const child = spawn(process.execPath, [...nodeOptions, '--import', END_WITH_PARENT, script], {
     env: { ...process.env, ...env },
     stdio: ['ignore', stdout, 'inherit', 'ipc'],
     detached: process.platform !== 'win32',

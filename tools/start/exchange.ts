@@ -6,6 +6,8 @@ import { type Child, startChild, stop } from './child.ts';
 import { EXCHANGE_PROGRAM } from './program-build.ts';
 
 const LISTENS_WITHIN_MS = 30_000;
+/** In MB. What a mirror receives lives for moments: more room for that costs memory, and saves no time. */
+export const EXCHANGE_OPTIONS = ['--max-semi-space-size=8'];
 
 export interface RunningExchange {
   readonly child: Child;
@@ -25,7 +27,8 @@ export async function startExchange(
   mkdirSync(dirname(ownJournal), { recursive: true, mode: 0o700 });
   const journal = process.env.EXCHANGE_JOURNAL ?? ownJournal;
   const script = join(repositoryRoot, EXCHANGE_PROGRAM);
-  const child = startChild('The simulated exchange', script, { ...env, EXCHANGE_JOURNAL: journal }, 'pipe');
+  const ofExchange = { ...env, EXCHANGE_JOURNAL: journal };
+  const child = startChild('The simulated exchange', script, ofExchange, 'pipe', EXCHANGE_OPTIONS);
   try {
     return { child, url: await readAddress(child, stopping) };
   } catch (error) {

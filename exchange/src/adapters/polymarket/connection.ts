@@ -2,6 +2,8 @@
 export interface StreamSocket {
   readonly bufferedAmount: number;
   send(text: string): void;
+  /** Sends at the end of a round of the event loop, with what else there is by then. */
+  sendSoon?(text: string): void;
   close(code: number, reason: string): void;
   terminate(): void;
   on(event: 'message', listener: (data: { toString(): string }) => void): unknown;
@@ -14,7 +16,10 @@ interface Corked {
   uncork(): void;
 }
 
-/** What is sent in one go, as the frames of one change of a book, leaves in one write: writing costs more than making a frame. */
+/**
+ * What is sent in one go, as the frames of one change of a book, leaves in one write, and so does what may wait for the end of a round of
+ * the event loop, as what many connections of a mirrored venue bring: writing costs more than making a frame.
+ */
 export class GatheringSocket implements StreamSocket {
   readonly #client: StreamSocket;
   readonly #connection: Corked;
@@ -30,14 +35,12 @@ export class GatheringSocket implements StreamSocket {
   }
 
   send(text: string): void {
-    if (!this.#isGathering) {
-      this.#isGathering = true;
-      this.#connection.cork();
-      process.nextTick(() => {
-        this.#isGathering = false;
-        this.#connection.uncork();
-      });
-    }
+    this.#gather(process.nextTick);
+    this.#client.send(text);
+  }
+
+  sendSoon(text: string): void {
+    this.#gather(setImmediate);
     this.#client.send(text);
   }
 
@@ -47,6 +50,16 @@ export class GatheringSocket implements StreamSocket {
 
   terminate(): void {
     this.#client.terminate();
+  }
+
+  #gather(until: (leave: () => void) => void): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#connection.cork();
+    until(() => {
+      this.#isGathering = false;
+      this.#connection.uncork();
+    });
   }
 
   on(event: 'message' | 'close' | 'error', listener: (data: { toString(): string }) => void): unknown {

@@ -108,7 +108,16 @@ export class MarketStream {
   passOn(market: Market, text: string, isCustom: boolean): void {
     // What is said of the best prices from now on is compared with nothing.
     this.#lastBest.delete(market.listing.conditionId);
-    for (const { socket } of this.#receiversOf(market, isCustom)) socket.send(text);
+    const [first, second] = market.tokens;
+    const ofFirst = this.#byAsset.get(first);
+    const send = (subscriber: Subscriber) => {
+      const { socket, hasCustomFeatures } = subscriber;
+      if ((isCustom && !hasCustomFeatures) || this.#isFrozen(subscriber, market.tokens)) return;
+      if (socket.sendSoon === undefined) socket.send(text);
+      else socket.sendSoon(text);
+    };
+    ofFirst?.forEach(send);
+    for (const subscriber of this.#byAsset.get(second) ?? []) if (ofFirst?.has(subscriber) !== true) send(subscriber);
   }
 
   /** Whether some client still has to read much of what it was sent. */

@@ -8,7 +8,7 @@ import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { UpstreamFrame, UpstreamLevel } from '../upstream/frames.ts';
 
 /** The levels that the real venue shows in a market, by side and price of the unified book. */
-type ShownLevels = Map<string, Quote>;
+type ShownLevels = Map<number, Quote>;
 
 /** Another displayed size at a price of the unified book. */
 export interface LevelMove extends Quote {
@@ -24,7 +24,7 @@ export class MirroredBooks {
   readonly #engine: MatchingEngine;
   readonly #shown = new Map<Market, ShownLevels>();
   /** What books have not got yet of levels that were sent on. */
-  readonly #behind = new Map<Market, Map<string, Quote>>();
+  readonly #behind = new Map<Market, Map<number, Quote>>();
   /** When the venue showed what is shown. */
   readonly #shownSince = new Map<Market, Instant>();
   readonly #takenFrom = new Set<Market>();
@@ -56,7 +56,7 @@ export class MirroredBooks {
     const { market } = token;
     if (tick !== undefined && tick !== market.tick) this.#engine.setTickSize(market, tick);
     const wanted = new Map(levels.map((level) => quoteOf(level, token)).map((quote) => [keyOf(quote), quote]));
-    const known = this.#shown.get(market) ?? new Map<string, Quote>();
+    const known = this.#shown.get(market) ?? new Map<number, Quote>();
     const emptied = [...known.values()].filter((quote) => !wanted.has(keyOf(quote)));
     const changed = [...wanted.values()].filter((quote) => known.get(keyOf(quote))?.size !== quote.size);
     this.#shown.set(market, wanted);
@@ -78,8 +78,8 @@ export class MirroredBooks {
     const shown = this.#shown.get(market);
     if (shown === undefined || !market.hasBooks) return;
     this.#shownSince.set(market, at);
-    const changed = new Map<string, Quote>();
-    const repeated = new Map<string, Omit<LevelChange, 'size'>>();
+    const changed = new Map<number, Quote>();
+    const repeated = new Map<number, Omit<LevelChange, 'size'>>();
     for (const level of levels) {
       const token = this.#engine.directory.token(level.tokenId);
       if (token === undefined) continue;
@@ -103,7 +103,7 @@ export class MirroredBooks {
   noteSentOn(market: Market, levels: readonly UpstreamLevel[], at: Instant): void {
     const shown = this.#shown.get(market);
     if (shown === undefined) return;
-    const behind = this.#behind.get(market) ?? new Map<string, Quote>();
+    const behind = this.#behind.get(market) ?? new Map<number, Quote>();
     for (const level of levels) {
       const token = this.#engine.directory.token(level.tokenId);
       if (token === undefined) continue;
@@ -173,6 +173,7 @@ function quoteOf({ side, price, size }: UpstreamLevel, { outcome }: Token): Quot
   return { side: bookSideOf(side, outcome), price: unifiedPrice(price, outcome), size };
 }
 
-function keyOf({ side, price }: Omit<Quote, 'size'>): string {
-  return `${side}${price}`;
+/** Of bids below zero: prices are above it. */
+function keyOf({ side, price }: Omit<Quote, 'size'>): number {
+  return side === 'bid' ? -price : price;
 }

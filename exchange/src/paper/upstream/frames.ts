@@ -2,6 +2,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, type Price, priceFromText, type Tick, tickFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { Side } from '../../matching/order.ts';
+import { scanChanges } from './scan-changes.ts';
 
 export interface UpstreamLevel {
   readonly tokenId: string;
@@ -34,6 +35,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readFrames(text: string): UpstreamFrame[] {
   const first = text.charCodeAt(0);
   if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return [];
+  const scanned = scannedLevels(text);
+  if (scanned !== undefined) return [scanned];
   const parsed = parse(text);
   const frames = Array.isArray(parsed) ? (parsed as unknown[]) : [parsed];
   return frames.flatMap((frame) => {
@@ -46,6 +49,18 @@ export function readFrames(text: string): UpstreamFrame[] {
       return { kind: 'unreadable', tokenId: String(frame.asset_id ?? '') };
     }
   });
+}
+
+/** Undefined where the text is something else, or unusual: then it is parsed. */
+function scannedLevels(text: string): UpstreamFrame | undefined {
+  const scanned = scanChanges(text);
+  if (scanned === undefined) return undefined;
+  try {
+    const levels = scanned.rows.map((row) => levelOf(textOf(row.asset_id), sideOf(row.side), row));
+    return { kind: 'levels', levels, at: timeOf(scanned.timestamp) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** A book as REST answers it; undefined where it is none. */
@@ -93,9 +108,13 @@ function readBook(frame: Fields): Extract<UpstreamFrame, { kind: 'book' }> {
 }
 
 function readLevel(row: Fields, tokenId: string, side: Side): UpstreamLevel {
-  const price = priceFromText(decimalOf(row.price));
+  return levelOf(tokenId, side, { price: decimalOf(row.price), size: decimalOf(row.size) });
+}
+
+function levelOf(tokenId: string, side: Side, row: { readonly price: string; readonly size: string }): UpstreamLevel {
+  const price = priceFromText(row.price);
   if (price === 0 || price === PRICE_ONE) throw new Error('no price of an order');
-  return { tokenId, side, price, size: sharesFromText(decimalOf(row.size)) };
+  return { tokenId, side, price, size: sharesFromText(row.size) };
 }
 
 function textOf(value: unknown): string {
