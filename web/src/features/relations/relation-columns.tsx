@@ -48,9 +48,8 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
       last_hit_at === null ? (
         'Never'
       ) : (
-        <span className="stacked">
+        <span title={hits === 1 ? 'It paid once' : `It paid ${formatCount(hits)} times`}>
           <Moment at={last_hit_at} />
-          <span className="aside">{hits === 1 ? 'once' : `${formatCount(hits)} times`}</span>
         </span>
       ),
   },
