@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import type { CashNowDialogProps } from '../features/chain-steps/cash-now-dialog.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
@@ -30,7 +31,7 @@ export function ShellKeys({ opened, onOpened }: DeskKeysProps) {
     '?': () => onOpened('help'),
   });
   const { asked, ask, close: closeAsked } = useAsked<CashNowAsked>();
-  const close = () => onOpened(undefined);
+  const close = useCallback(() => onOpened(undefined), [onOpened]);
   return (
     <>
       <Palette opened={opened === 'palette'} onClose={close} onCashNow={ask} />

@@ -1,9 +1,8 @@
-import '@mantine/spotlight/styles.layer.css';
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
-import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
+import { getDefaultZIndex, Input, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId } from 'react';
+import { type KeyboardEvent, memo, startTransition, useCallback, useId, useMemo, useState } from 'react';
 import { useDisarm } from '../../features/arming/use-disarm.ts';
 import { useLatestRow } from '../../features/opportunities/opportunity-queries.ts';
 import { Profit, useOutdated } from '../../features/opportunities/profit.tsx';
@@ -12,13 +11,8 @@ import { useTopic } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Outdated } from '../../ui/signed.tsx';
 import styles from './palette.module.css';
-import { entriesFor, type Target } from './palette-entries.ts';
+import { entriesFor, type PaletteEntry, type Target } from './palette-entries.ts';
 import { usePaletteEntries } from './use-entries.ts';
-
-const [store, spotlight] = createSpotlight();
-
-/** The arrow keys mark an entry in the page alone: read out is only what is rendered. */
-const renderMark = () => store.setState((state) => ({ ...state }));
 
 /** An event whose shares are to become dollars, once that is confirmed. */
 export type CashNowAsked = Extract<Target, { kind: 'cash_now' }>;
@@ -27,78 +21,114 @@ type PaletteProps = { opened: boolean; onClose: () => void; onCashNow: (asked: C
 
 /** Leads to any screen, opportunity, batch, event or relation, and does what is done most, by a few typed letters. */
 export function Palette({ opened, onClose, onCashNow }: PaletteProps) {
-  useEffect(() => {
-    if (!opened) return;
-    // What was typed last is cleared only once the palette has closed to its end, which a fast reader does not wait for.
-    store.setState((state) => ({ ...state, query: '', selected: -1 }));
-    spotlight.open();
-  }, [opened]);
   return (
-    <Spotlight.Root
-      store={store}
+    <Modal
+      opened={opened}
+      onClose={onClose}
       title="Go To"
       size={620}
-      shortcut={null}
-      classNames={styles}
-      onSpotlightClose={onClose}
-      onKeyDown={renderMark}
+      yOffset={80}
+      padding={0}
+      withCloseButton={false}
+      zIndex={getDefaultZIndex('max')}
+      classNames={{ content: styles.content, header: styles.header }}
     >
-      <Finder opened={opened} onCashNow={onCashNow} />
-    </Spotlight.Root>
+      <Finder opened={opened} onClose={onClose} onCashNow={onCashNow} />
+    </Modal>
   );
 }
 
-function Finder({ opened, onCashNow }: Omit<PaletteProps, 'onClose'>) {
+/** How far each key moves the mark. */
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function Finder({ opened, onClose, onCashNow }: PaletteProps) {
   // Kept up only while it is open: every price of the desk comes with it.
   useTopic(opened ? 'opportunities' : 'system');
-  const { query, selected } = useSpotlight(store);
+  const [typed, setTyped] = useState('');
+  const [sought, setSought] = useState({ text: '', marked: 0 });
   const { entries, isReading } = usePaletteEntries(opened);
-  const found = entriesFor(query, entries);
+  const found = useMemo(() => entriesFor(sought.text, entries), [sought.text, entries]);
+  const marked = Math.max(0, Math.min(sought.marked, found.length - 1));
   const id = useId();
-  const act = useDo(onCashNow);
-  // Enter opens the first of what is found, also of what is read only after it was typed.
-  const noneMarked = selected === -1 && found.length > 0;
-  useEffect(() => {
-    if (noneMarked) store.setState((state) => ({ ...state, listId: id, selected: 0 }));
-  }, [noneMarked, id]);
+  const choose = useChoose(onClose, onCashNow);
+  const type = (text: string) => {
+    setTyped(text);
+    // The field shows a letter in the next frame, and the results follow.
+    startTransition(() => setSought({ text, marked: 0 }));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const step = STEPS[event.key];
+    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && step === undefined)) return;
+    event.preventDefault();
+    // A key acts on the results of what is typed, also before they are drawn.
+    const isDrawn = typed === sought.text;
+    const due = isDrawn ? found : entriesFor(typed, entries);
+    const from = isDrawn ? marked : 0;
+    const entry = due[from];
+    if (entry === undefined) return;
+    if (step === undefined) return choose(entry.target);
+    const next = (from + step + due.length) % due.length;
+    setSought({ text: typed, marked: next });
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
+  };
   return (
     <>
-      <Spotlight.Search
+      <Input
         role="combobox"
         aria-label="Search"
         aria-expanded={found.length > 0}
         aria-controls={id}
-        aria-activedescendant={found.length > 0 ? `${id}-${selected}` : undefined}
+        aria-activedescendant={found.length > 0 ? `${id}-${marked}` : undefined}
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
+        data-autofocus
+        size="lg"
+        classNames={{ input: styles.search }}
         placeholder="A screen, words or an ID; s simulates, p places, disarm stops"
         leftSection={<Icon name="search" />}
+        value={typed}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={onKeyDown}
       />
       {found.length > 0 ? (
         <div id={id} role="listbox" aria-label="Found" className={styles.found}>
-          {found.map(({ key, kind, label, detail, row, target }, index) => (
-            <Spotlight.Action
-              key={key}
-              renderRoot={(props) => <button {...props} id={`${id}-${index}`} />}
-              role="option"
-              aria-selected={index === selected}
-              data-selected={index === selected || undefined}
-              leftSection={kind}
-              label={label}
-              rightSection={row === undefined ? detail : <LiveProfit of={row} />}
-              onClick={() => act(target)}
-            />
+          {found.map((entry, index) => (
+            <Entry key={entry.key} id={`${id}-${index}`} entry={entry} isMarked={index === marked} onChoose={choose} />
           ))}
         </div>
       ) : (
-        <Spotlight.Empty role="status">
+        <p role="status" className={styles.none}>
           {isReading ? 'Looking…' : 'Nothing has all of these words. A whole ID always leads there.'}
-        </Spotlight.Empty>
+        </p>
       )}
     </>
   );
 }
+
+type EntryProps = { id: string; entry: PaletteEntry; isMarked: boolean; onChoose: (target: Target) => void };
+
+/** Remembered: a letter in the field draws none of them again. */
+const Entry = memo(function Entry({ id, entry, isMarked, onChoose }: EntryProps) {
+  const { kind, label, detail, row, target } = entry;
+  return (
+    <button
+      type="button"
+      id={id}
+      role="option"
+      aria-selected={isMarked}
+      tabIndex={-1}
+      className={styles.entry}
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onChoose(target)}
+    >
+      <span className={styles.kind}>{kind}</span>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.detail}>{row === undefined ? detail : <LiveProfit of={row} />}</span>
+    </button>
+  );
+});
 
 /** The profit as it moves, or grey with since when it is not of now. */
 function LiveProfit({ of: read }: { of: Read<OpportunityRow> }) {
@@ -109,31 +139,36 @@ function LiveProfit({ of: read }: { of: Read<OpportunityRow> }) {
   return <Outdated at={at}>{`${formatPercent(row.profit_percentage)} `}</Outdated>;
 }
 
-function useDo(onCashNow: PaletteProps['onCashNow']) {
+/** Closes the palette, and leads where an entry leads or does what it does. */
+function useChoose(onClose: () => void, onCashNow: PaletteProps['onCashNow']) {
   const navigate = useNavigate();
-  const disarm = useDisarm();
-  return (target: Target) => {
-    switch (target.kind) {
-      case 'screen':
-        return void navigate({ to: target.to });
-      case 'batch':
-        return void navigate({ to: '/batches/$batchId', params: { batchId: target.id } });
-      case 'relation':
-        return void navigate({ to: '/discover/$relationId', params: { relationId: target.id } });
-      case 'event':
-        return void navigate({ to: '/discover', search: { q: target.title } });
-      case 'disarm':
-        return disarm.mutate();
-      case 'cash_now':
-        return onCashNow(target);
-      default:
-        return void navigate({
-          to: '/arbitrage/$opportunityId',
-          params: { opportunityId: target.id },
-          search: SEARCH[target.kind],
-        });
-    }
-  };
+  const { mutate: disarm } = useDisarm();
+  return useCallback(
+    (target: Target) => {
+      onClose();
+      switch (target.kind) {
+        case 'screen':
+          return void navigate({ to: target.to });
+        case 'batch':
+          return void navigate({ to: '/batches/$batchId', params: { batchId: target.id } });
+        case 'relation':
+          return void navigate({ to: '/discover/$relationId', params: { relationId: target.id } });
+        case 'event':
+          return void navigate({ to: '/discover', search: { q: target.title } });
+        case 'disarm':
+          return disarm();
+        case 'cash_now':
+          return onCashNow(target);
+        default:
+          return void navigate({
+            to: '/arbitrage/$opportunityId',
+            params: { opportunityId: target.id },
+            search: SEARCH[target.kind],
+          });
+      }
+    },
+    [onClose, onCashNow, navigate, disarm],
+  );
 }
 
 const SEARCH = { opportunity: {}, simulation: { order: 'simulate' }, placing: { order: 'place' } } as const;

@@ -4,7 +4,7 @@ import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
 import { useQuery } from '@tanstack/react-query';
-import { use, useMemo } from 'react';
+import { use, useDeferredValue, useMemo } from 'react';
 import { call } from '../../calls/call.ts';
 import { callQuery } from '../../calls/call-query.ts';
 import { CASH_NOW, waysOf } from '../../features/portfolio/exit-words.ts';
@@ -68,6 +68,7 @@ const relationsQuery = callQuery(
 
 const portfolioQuery = callQuery(['portfolio'], readPortfolio, {}, { staleTime: FRESH_MS });
 
+/** An answer becomes entries after the next frame, so that letters typed meanwhile show at once. */
 export function usePaletteEntries(opened: boolean): { entries: readonly PaletteEntry[]; isReading: boolean } {
   const { data: user } = useQuery(currentUserQuery);
   const isReplay = useIsReplay();
@@ -77,19 +78,34 @@ export function usePaletteEntries(opened: boolean): { entries: readonly PaletteE
   const batches = useQuery({ ...batchesQuery, enabled: opened });
   const relations = useQuery({ ...relationsQuery, enabled: opened });
   const portfolio = useQuery({ ...portfolioQuery, enabled: opened && mayTrade });
+  const shown = {
+    opportunities: useDeferredValue(opportunities.data),
+    batches: useDeferredValue(batches.data),
+    relations: useDeferredValue(relations.data),
+    events: useDeferredValue(portfolio.data)?.events,
+  };
   const entries = useMemo(
     () => [
       ...screenEntries(user),
       ...(user?.is_superuser && isArmed ? [disarmEntry()] : []),
-      ...(opportunities.data?.data ?? []).flatMap((row) => opportunityEntries(row, mayTrade)),
-      ...(mayTrade && isArmed ? (portfolio.data?.events ?? []).filter(hasCashNow).map(cashNowEntry) : []),
-      ...(batches.data?.data ?? []).map(batchEntry),
-      ...eventEntries(relations.data?.data ?? []),
-      ...(relations.data?.data ?? []).map(relationEntry),
+      ...(shown.opportunities?.data ?? []).flatMap((row) => opportunityEntries(row, mayTrade)),
+      ...(mayTrade && isArmed ? (shown.events ?? []).filter(hasCashNow).map(cashNowEntry) : []),
+      ...(shown.batches?.data ?? []).map(batchEntry),
+      ...eventEntries(shown.relations?.data ?? []),
+      ...(shown.relations?.data ?? []).map(relationEntry),
     ],
-    [user, isArmed, mayTrade, opportunities.data, portfolio.data, batches.data, relations.data],
+    [user, isArmed, mayTrade, shown.opportunities, shown.events, shown.batches, shown.relations],
   );
-  return { entries, isReading: opportunities.isLoading || batches.isLoading || relations.isLoading };
+  const isReading =
+    isAwaited(opportunities, shown.opportunities) ||
+    isAwaited(batches, shown.batches) ||
+    isAwaited(relations, shown.relations);
+  return { entries, isReading };
+}
+
+/** Whether an answer is on its way, or has come and is not among the entries yet. */
+function isAwaited<Data>({ isLoading, data }: { isLoading: boolean; data: Data | undefined }, shown: Data | undefined) {
+  return isLoading || data !== shown;
 }
 
 type Held = { routes: Parameters<typeof waysOf>[0] | null };
