@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useAfterPaint } from '../ui/use-in-slices.ts';
 
 type AppliedFieldProps = {
   label: string;
@@ -39,13 +40,14 @@ export function AppliedField({
     setError(problem);
     if (problem === undefined && text !== applied) onApply(text);
   };
+  const applySoon = useAfterPaint(apply);
   return (
     <form
       className={className}
       style={{ flex }}
       onSubmit={(event) => {
         event.preventDefault();
-        apply();
+        applySoon();
       }}
     >
       <TextInput

@@ -160,16 +160,20 @@ function useBehind<Row extends { id: string }>(rows: readonly Row[], unfold: Unf
     enabled: heads.length > 0,
     placeholderData: keepPreviousData,
   });
-  return useMemo(() => {
+  // The same as long as none is opened: another one would have every row looked through for what depends on it.
+  const shared = useMemo(
+    () => ({ opened: new Map(heads.map(({ key }) => [key, stateOf(pages?.get(key))] as const)), toggle }),
+    [heads, pages, toggle],
+  );
+  const { shown, isBehind } = useMemo(() => {
     const below = new Map(heads.map(({ row, key }) => [row.id, pages?.get(key)?.data ?? NONE]));
     const behind = new Set([...below.values()].flatMap((page) => page.map(({ id }) => id)));
-    const opened = heads.map(({ key }) => [key, stateOf(pages?.get(key))] as const);
     return {
       shown: heads.length === 0 ? rows : rows.flatMap((row) => [row, ...(below.get(row.id) ?? NONE)]),
       isBehind: ({ id }: Row) => behind.has(id),
-      shared: { opened: new Map(opened), toggle },
     };
-  }, [rows, heads, pages, toggle]);
+  }, [rows, heads, pages]);
+  return { shown, isBehind, shared };
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();
@@ -180,8 +184,9 @@ function openedOf<Row extends { id: string }>(
   unfold: Unfold<Row> | undefined,
   keys: ReadonlySet<string>,
 ): readonly { row: Row; key: string }[] {
+  if (unfold === undefined || keys.size === 0) return NONE;
   return rows.flatMap((row) => {
-    const key = unfold?.keyOf(row) ?? null;
+    const key = unfold.keyOf(row);
     return key !== null && keys.has(key) ? [{ row, key }] : [];
   });
 }

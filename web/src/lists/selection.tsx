@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import { toastText } from '../calls/api-error.ts';
 import { ChangeRefusal } from '../ui/changing.tsx';
 import { shortId } from '../ui/copyable.tsx';
@@ -44,15 +44,20 @@ export function useSelection<Row extends Identified>(view: string) {
   const [kept, keep] = useState<{ view: string; rows: readonly Row[] }>({ view, rows: NONE });
   const selected = kept.view === view ? kept.rows : NONE;
   const select = (rows: readonly Row[]) => keep({ view, rows });
+  const shown = useRef(view);
+  useEffect(() => {
+    shown.current = view;
+  }, [view]);
+  // The same for every view without a selection: another one would render every row again.
   const selection = useMemo(() => {
     const toggle = (row: Identified) =>
       keep((before) => {
-        const rows = before.view === view ? before.rows : NONE;
+        const rows = before.view === shown.current ? before.rows : NONE;
         const others = rows.filter(({ id }) => id !== row.id);
-        return { view, rows: others.length < rows.length ? others : [...rows, row as Row] };
+        return { view: shown.current, rows: others.length < rows.length ? others : [...rows, row as Row] };
       });
     return { ids: new Set(selected.map(({ id }) => id)), toggle };
-  }, [selected, view]);
+  }, [selected]);
   return { selected, select, selection };
 }
 

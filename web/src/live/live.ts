@@ -1,5 +1,5 @@
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
-import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, startTransition, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { LiveEntry, LiveStore } from './live-store.ts';
 import type { Link, StreamClient } from './stream-client.ts';
 
@@ -32,10 +32,11 @@ export function useLiveEntry<Type extends ChangeType>(
 ): LiveEntry<Type> | undefined {
   const { store } = useLive();
   const [, see] = useState(() => store.read(type, id));
-  // Not an external store to React, which would render a whole list in one go for it, and anew with each change.
+  // Not an external store to React, which would render a whole list in one go for it, and anew with each change. In a transition, so that
+  // a press while many rows change is answered between two of them.
   useEffect(() => {
     if (!isWatched) return;
-    const update = () => see(store.read(type, id));
+    const update = () => startTransition(() => see(store.read(type, id)));
     update();
     return store.watch(type, id, update);
   }, [store, type, id, isWatched]);

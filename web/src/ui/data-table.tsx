@@ -2,6 +2,7 @@ import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef, u
 import styles from './data-table.module.css';
 import { Icon } from './icons.tsx';
 import { SharedRowMenu } from './row-menu.tsx';
+import { useAfterPaint } from './use-in-slices.ts';
 import { useLongTable } from './use-long-table.ts';
 import { useIsPhone } from './use-on-screen.ts';
 import { useRowKeys } from './use-row-keys.ts';
@@ -69,6 +70,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const { body, onKeyDown } = useRowKeys(rows, onOpen);
   const { table, style } = useLongTable(rows?.length ?? 0);
   const isPhone = useIsPhone();
+  const { sort, onSort } = usePressedSort(props.sort, props.onSort);
   return (
     <div className={styles.frame} data-busy={busy}>
       <table
@@ -82,7 +84,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <thead>
           <tr>
             {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
+              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -112,6 +114,22 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       </table>
     </div>
   );
+}
+
+/** A press on a heading marks it in the next frame, and the rows are sorted after that. */
+function usePressedSort(sort: Sort | undefined, onSort: ((sort: Sort) => void) | undefined) {
+  const [pressed, press] = useState<{ before: Sort | undefined; sort: Sort }>();
+  const sortSoon = useAfterPaint((next: Sort) => onSort?.(next));
+  const isPending = pressed !== undefined && isSame(pressed.before, sort);
+  const pressAndSort = (next: Sort) => {
+    press({ before: sort, sort: next });
+    sortSoon(next);
+  };
+  return { sort: isPending ? pressed.sort : sort, onSort: onSort && pressAndSort };
+}
+
+function isSame(one: Sort | undefined, other: Sort | undefined): boolean {
+  return one?.by === other?.by && one?.order === other?.order;
 }
 
 type HeaderCellProps<Row> = {

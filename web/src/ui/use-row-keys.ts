@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react';
+import { useAfterPaint } from './use-in-slices.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const NO_KEYS = {};
@@ -19,9 +20,10 @@ export function useRowKeys<Row>(rows: readonly Row[] | undefined, onOpen: ((row:
     else return;
     event.preventDefault();
   };
+  const openSoon = useAfterPaint((row: Row) => onOpen?.(row));
   const open = (element: HTMLTableRowElement) => {
     const row = rows?.[element.sectionRowIndex];
-    if (row !== undefined) onOpen?.(row);
+    if (row !== undefined) openSoon(row);
   };
   return { body, onKeyDown };
 }

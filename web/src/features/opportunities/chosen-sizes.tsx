@@ -3,7 +3,7 @@ import { listChosenSizes } from '@dutchbook/contract/placing.ts';
 import type { PolicySize } from '@dutchbook/contract/valuation.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useMemo } from 'react';
+import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'react';
 import type * as z from 'zod/mini';
 import { pageQuery } from '../../calls/call-query.ts';
 
@@ -27,7 +27,9 @@ export function ChosenSizes({ ids, children }: { ids: string[]; children: ReactN
     () => new Map(data?.data.map(({ opportunity_id: id, chosen_size: size }) => [id, size])),
     [data],
   );
-  return <ChosenContext value={chosen}>{children}</ChosenContext>;
+  // The rows are on screen already: they take it up in slices.
+  const late = useDeferredValue(chosen);
+  return <ChosenContext value={late}>{children}</ChosenContext>;
 }
 
 /** Lists do not say what it was chosen from. */

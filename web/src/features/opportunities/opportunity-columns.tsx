@@ -5,7 +5,7 @@ import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { NameCell } from '../../lists/name-cell.tsx';
+import { NameCell, RowLink } from '../../lists/name-cell.tsx';
 import { nameParts } from '../../lists/name-parts.ts';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
@@ -148,9 +148,9 @@ type LinkProps = { id: string; children: string };
 /** Remembered, because working out an address costs more than the prices that change beside it. */
 const OpportunityLink = memo(function OpportunityLink({ id, children }: LinkProps) {
   return (
-    <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className="mono">
+    <RowLink to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className="mono">
       {children}
-    </Link>
+    </RowLink>
   );
 });
 
@@ -167,9 +167,9 @@ const Combinations = memo(
         about={about}
         last={active ? <ChosenSizeOf id={id} payingSize={payingSize} /> : undefined}
         link={
-          <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
+          <RowLink to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
             {kind === null ? 'Opportunity' : about}
-          </Link>
+          </RowLink>
         }
       >
         <PinnedMark id={id} />
@@ -178,13 +178,13 @@ const Combinations = memo(
           {kindAndLegs(kind ?? name, legs.length)}
         </Copyable>
         {relation_id !== null && (
-          <Link
+          <RowLink
             to="/discover/$relationId"
             params={{ relationId: relation_id }}
             title="Found by discovery: its relation"
           >
             <StatusBadge tone="active">Found</StatusBadge>
-          </Link>
+          </RowLink>
         )}
         {source_details !== null && !source_details.startsWith(about) && (
           <span title={source_details}>{source_details}</span>

@@ -1,7 +1,7 @@
 import { readHistories } from '@dutchbook/contract/valuation.ts';
 import { formatPercent, type Percent } from '@dutchbook/units/percent.ts';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, memo, type ReactNode, use, useMemo } from 'react';
+import { createContext, memo, type ReactNode, use, useDeferredValue, useMemo } from 'react';
 import { pageQuery } from '../../calls/call-query.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 
@@ -25,7 +25,9 @@ export function RecentProfits({ ids, children }: { ids: string[]; children: Reac
     () => new Map(data?.data.map(({ opportunity_id, profit_percentages }) => [opportunity_id, profit_percentages])),
     [data],
   );
-  return <RecentContext value={recent}>{children}</RecentContext>;
+  // The rows are on screen already: they take it up in slices.
+  const late = useDeferredValue(recent);
+  return <RecentContext value={late}>{children}</RecentContext>;
 }
 
 /** How the profit of one of them has moved. */
