@@ -284,6 +284,14 @@ describe('the palette, by keys alone', () => {
     await expect.poll(() => options().some((text) => text?.startsWith('Batch'))).toBe(true);
   });
 
+  test('acts on what is typed, also before it is drawn', async () => {
+    const { address } = await open('/items');
+    await openPalette('batch');
+    await expect.poll(() => options()[0]).toContain('Batch Orders');
+    await userEvent.keyboard('{Control>}a{/Control}approvals{Enter}');
+    await expect.poll(address).toBe('/approvals');
+  });
+
   test('shows profits as they move', async () => {
     server.answer(listOpportunities, { data: [OPPORTUNITY], count: 1 });
     await open('/items');
