@@ -56,7 +56,7 @@ describe('the end of a run on paper', () => {
     expect(await paper.state()).toEqual(before);
   });
 
-  it('is checked without changing anything, and comes no more, also by what is on its way, once it was given up', async () => {
+  it('is checked without changing anything, and comes no more, also by what is on its way, once it was given up, unless it goes on', async () => {
     const before = await paper.state();
     const run = randomUUID();
     const none = { in: null, out: null };
@@ -69,7 +69,9 @@ describe('the end of a run on paper', () => {
     expect(await onItsWay).toContain('409');
     expect(await paper.state()).toEqual(before);
     const other = randomUUID();
-    const ended = await paper.control('end_run', { run: other, cash: '250' });
+    await paper.control('end_run', { run: other, cash: '250', step: 'keep' });
+    const ended = await paper.control('end_run', { run: other, cash: '250', step: 'go_on' });
+    expect(ended).not.toEqual(none);
     expect(await paper.control('end_run', { run: other, cash: '250', step: 'keep' })).toEqual(ended);
   });
 

@@ -46,7 +46,7 @@ export function registerEndOfRun(app: FastifyInstance, chain: Chain, parts: EndR
       // Another call may have been faster.
       if (chain.pool.get(names.in) !== undefined) return answer();
       if (hasPending(chain, account)) throw new ControlError(409, 'a transaction of the account waits for its block');
-      kept.refuse(run);
+      kept.refuse({ run, step });
       if (step === 'check') return NOT_ENDED;
       exchangeAll(chain, account, { amount, names });
       return answer();

@@ -48,7 +48,7 @@ async function endRun({ venue, readBooks }: AccountParts, kept: KeptRuns, { run,
   missing = Math.max(missing, trading().filter(({ token }) => !token.market.hasBooks).length);
   if (missing > 0)
     throw new ControlError(409, `the books of ${missing} markets that are held are out of reach at the real venue`);
-  kept.refuse(run);
+  kept.refuse({ run, step });
   if (step === 'check') return NOT_ENDED;
   // From here on nothing is waited for: the journal has all of it, or nothing.
   for (const order of venue.orders.of(member)) venue.orders.cancel(order);

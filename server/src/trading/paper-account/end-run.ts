@@ -66,10 +66,12 @@ async function endAll(parts: StartOverParts, row: StartOverRow): Promise<Asked> 
   return await eachVenue(parts, row, async (last, account) => {
     const { venue, moves } = account;
     const end = endAt(last, venue);
-    if (end.from !== null) return await ask(parts, last, account);
+    // A venue may have been told to keep the run before the other turned out to have ended it.
+    const step = mayBeGivenUp(last) ? undefined : 'go_on';
+    if (end.from !== null) return await ask(parts, last, account, step);
     const from = (await moves.balances([])).block;
     const noted = await noteEnd(parts.runtime.db, last.id, venue, { ...end, from });
-    return noted === null || noted.givenUpBy !== null ? 'It is given up.' : await ask(parts, noted, account);
+    return noted === null || noted.givenUpBy !== null ? 'It is given up.' : await ask(parts, noted, account, step);
   });
 }
 
@@ -96,7 +98,7 @@ async function ask(
   { runtime }: StartOverParts,
   row: StartOverRow,
   { venue }: PaperAccount,
-  step?: 'check' | 'keep',
+  step?: 'check' | 'keep' | 'go_on',
 ): Promise<StartOverRow | string> {
   const { db, config } = runtime;
   const body = { run: row.id, cash: usdToText(row.cash), ...(step && { step }) };

@@ -177,12 +177,20 @@ describe('starting over', () => {
     const answers: Partial<Record<VenueName, Answered>> = {};
     const hasEnded: Partial<Record<VenueName, object>> = {};
     const asked: string[] = [];
+    const kept = new Set<VenueName>();
     let onCheck = async () => {};
+    const alreadySaid = (venue: VenueName, step: string | undefined): Answered => {
+      if (step !== undefined && hasEnded[venue] !== undefined) return [200, hasEnded[venue]];
+      if (step !== 'keep')
+        return step !== 'go_on' && kept.has(venue) ? [409, { error: 'the end of this run was given up' }] : null;
+      kept.add(venue);
+      return [200, NOT_ENDED];
+    };
     const answerTo = async (venue: VenueName, step: string | undefined): Promise<Answered> => {
       const answer = answers[venue] ?? null;
       if (step === 'check') await onCheck();
-      if (step !== undefined && hasEnded[venue] !== undefined) return [200, hasEnded[venue]];
-      if (step === 'keep') return [200, NOT_ENDED];
+      const said = alreadySaid(venue, step);
+      if (said !== null) return said;
       if (step === 'check') return answer?.[0] === 200 || answer === null ? [200, NOT_ENDED] : answer;
       if (answer?.[0] === 200) hasEnded[venue] = answer[1];
       return answer;
@@ -284,6 +292,15 @@ describe('starting over', () => {
     const tooLate = 'The old run has ended at a venue already: the new one begins.';
     expect(await ended.giveUp()).toEqual([409, tooLate, undefined]);
     expect((await ended.follow(null))[0]).toBe('ended');
+  });
+
+  it('ends also at a venue that was to keep the run, where the other turns out to have ended it', async () => {
+    await using desk = await openAsked(VENUE_NAMES);
+    await desk.follow(null, null);
+    desk.lost('kalshi', { in: '0x3', out: null });
+    await desk.giveUp();
+    expect((await desk.follow(null, null))[1]).toBe('It was too late to give it up.');
+    expect((await desk.follow(ENDED, null))[0]).toBe('ended');
   });
 
   it('asks no venue any more that has been given up while it was checked', async () => {
