@@ -1,9 +1,11 @@
+import { FOLDED_MAX } from '@dutchbook/contract/listing.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../../platform/http/app.fixture.ts';
 import { ask } from '../../platform/http/ask.fixture.ts';
 import { record } from './notification.fixture.ts';
 import { recordNotification } from './record.ts';
+import { notifications } from './table.ts';
 
 describe('notifications', () => {
   it('are recorded with what they tell of, or not at all', async () => {
@@ -157,6 +159,31 @@ describe('notifications', () => {
     await restore();
     expect(await remove('')).toEqual([200, { message: 'Notification deleted successfully' }]);
     expect(await left()).toEqual(['rose', 'failed', 'of another', 'came meanwhile']);
+  });
+
+  it('go with no more than their row counts, where the folded list does not reach back to all that are like it', async () => {
+    await using app = await openTestApp();
+    const { headers } = await app.signedIn();
+    const { db, random, clock } = app.test.runtime;
+    const opportunityId = random.uuid();
+    const beyond = await record(app, 'beyond the list', { opportunityId });
+    await record(app, 'on the list', { opportunityId });
+    await app.test.time.advance(60_000);
+    const now = clock.now();
+    const others = Array.from({ length: FOLDED_MAX - 2 }, () => ({
+      ...{ id: random.uuid(), notificationType: 'feed_down' as const, message: 'No prices', status: 'sent' as const },
+      ...{ createdAt: now, updatedAt: now, data: {} },
+    }));
+    await db.insert(notifications).values(others);
+    const row = await record(app, 'latest', { opportunityId });
+    const [, { data }] = await ask(app, headers, 'GET', '/notifications/records?folded=true&limit=1');
+    expect(data).toMatchObject([{ id: row, folded: { count: 2 } }]);
+    expect(await ask(app, headers, 'DELETE', `/notifications/records/${row}?folded=true`)).toEqual([
+      200,
+      { message: '2 notifications deleted successfully' },
+    ]);
+    const [, left] = await ask(app, headers, 'GET', '/notifications/records?sort_order=asc&limit=1');
+    expect(left).toMatchObject({ count: FOLDED_MAX - 1, data: [{ id: beyond }] });
   });
 
   it('of a type of a later version are served all the same', async () => {

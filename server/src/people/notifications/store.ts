@@ -153,12 +153,18 @@ export async function updateNotification(
 export async function lockFoldedUnder(tx: Db, row: NotificationRow, filter: NotificationFilter): Promise<string[]> {
   const { id, createdAt } = notifications;
   const isOlder = or(lt(createdAt, row.createdAt), and(eq(createdAt, row.createdAt), lte(id, row.id)));
+  // As many of the newest as the folded list reads: what its rows count, and no older ones that it does not show.
+  const recent = tx
+    .select({ id })
+    .from(notifications)
+    .where(matching(filter))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(FOLDED_MAX);
   const rows = await tx
     .select({ id })
     .from(notifications)
-    .where(or(eq(id, row.id), and(matching({ ...filter, like: row }), isOlder)))
+    .where(or(eq(id, row.id), and(inArray(id, recent), isFoldedUnder(row), isOlder)))
     .orderBy(desc(createdAt), desc(id))
-    .limit(FOLDED_MAX)
     .for('update');
   return rows.map((each) => each.id);
 }
