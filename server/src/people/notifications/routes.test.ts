@@ -68,8 +68,10 @@ describe('notifications', () => {
     expect(await list('sort_by=attempts')).toEqual([200, 'z X y', 3]);
     const { db, pubsub } = app.test.runtime;
     const parts = { clock, random, pubsub };
-    const add = (message: string, data: object) =>
-      recordNotification(db, parts, { type: 'payout_changed', opportunityId: null, message, data: { ...data } });
+    const add = async (message: string, data: object) => {
+      await app.test.time.advance(1000);
+      await recordNotification(db, parts, { type: 'payout_changed', opportunityId: null, message, data: { ...data } });
+    };
     await add('by its venue', { venue: 'kalshi' });
     await add('by its market', { market_id: 'kalshi:GUST' });
     await add('of another', { market_id: '0x1' });
