@@ -82,7 +82,7 @@ async function readFound(db: Db): Promise<Activity[]> {
 }
 
 /** More entries than most batches have orders: one call brings dollars for each of them. */
-const ENTRIES_READ = 8 * ACTIVITY_MAX;
+export const ENTRIES_READ = 8 * ACTIVITY_MAX;
 
 /** What a call brought a batch is one thing that was done. */
 async function readCash(db: Db): Promise<Activity[]> {
@@ -94,7 +94,11 @@ async function readCash(db: Db): Promise<Activity[]> {
     .where(inArray(kind, Object.keys(CASH_WORDS) as CashKind[]))
     .orderBy(desc(at), desc(id))
     .limit(ENTRIES_READ);
-  const calls = Map.groupBy(rows, (row) => [row.kind, row.submissionId ?? row.id, row.batchId].join(' '));
+  const keyOf = (row: (typeof rows)[number]) => [row.kind, row.submissionId ?? row.id, row.batchId].join(' ');
+  const calls = Map.groupBy(rows, keyOf);
+  // Where more follow, some of the oldest one's entries may be among those: its sum would be too small.
+  const oldest = rows[ENTRIES_READ - 1];
+  if (oldest !== undefined && calls.size > 1) calls.delete(keyOf(oldest));
   return [...calls.values()].flatMap((entries): Activity[] => {
     const [latest] = entries;
     const usd = entries.reduce((sum, entry) => addUsd(sum, broughtBy(entry.lines)), USD_ZERO);

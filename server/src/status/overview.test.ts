@@ -21,6 +21,7 @@ import { ended, recordedBatch, SIZE, start, until } from '../trading/execution/r
 import { ledgerEntries } from '../trading/ledger/table.ts';
 import { listBatches } from '../trading/orders/batch-store.ts';
 import { batches, batchOrders } from '../trading/orders/table.ts';
+import { ENTRIES_READ } from './activity.ts';
 
 const NOTHING = {
   active_opportunities: 0,
@@ -226,6 +227,13 @@ describe('the overview', () => {
       ['bought', 'Cup: 10 sets are being bought automatically'],
       ['refused', 'Cup: the profit has come up to 2.00%. Leg 1 is short.'],
       ['triggered', 'Cup: the profit has come up to 2.00%'],
+    ]);
+    await site.test.time.advance(1000);
+    const later = { ...call, at: runtime.clock.now(), submissionId: runtime.random.uuid() };
+    await runtime.db.insert(ledgerEntries).values(Array.from({ length: ENTRIES_READ - 1 }, () => later));
+    const cash = (await kinds()).filter(([kind]) => kind === 'cash');
+    expect(cash, 'no call of which only some entries were read').toEqual([
+      ['cash', '$3,990.00 was paid for shares of a resolved market'],
     ]);
     for (let nth = 0; nth < 60; nth += 1) await told('order_placed', `Batch ${nth}`);
     const latest = await kinds();
