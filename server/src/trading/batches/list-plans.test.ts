@@ -41,7 +41,8 @@ describe('a page', () => {
   /** No table is read twice, and of what is read no more is kept than the page needs. */
   async function expectOneBoundedSort(page: SQLWrapper, tables: readonly string[]): Promise<void> {
     const steps = await explainedSteps(test.runtime.db, page);
-    const sorts = steps.filter((step) => step['Node Type'].endsWith('Sort'));
+    // The venues of a row's own legs are sorted for each row by itself.
+    const sorts = steps.filter((step) => step['Node Type'].endsWith('Sort') && step['Actual Loops'] === 1);
     // Where an index holds the first value alone, equal ones are sorted as they come.
     const bounded = ['top-N heapsort', 'Incremental Sort'];
     expect(sorts.map((step) => bounded.includes(step['Sort Method'] ?? step['Node Type']))).toEqual([true]);
