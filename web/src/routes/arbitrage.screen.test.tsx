@@ -294,7 +294,7 @@ test('a row says what it is about, what it would leave now, of how many sets, an
   const paying = { active: true, profit_percentage: 4, last_error: null };
   serve([
     { ...first, ...known, ...paying, profit_usd: 12.5, max_profitable_size: 150, pays_at: '2027-01-31T12:00:00.000Z' },
-    { ...second, ...known, active: false, profit_usd: null, max_profitable_size: null, pays_at: null },
+    { ...second, ...known, active: true, profit_usd: null, max_profitable_size: null, pays_at: null },
     {
       ...{ ...third, ...known, active: true, profit_percentage: -1, profit_usd: -0.01, max_profitable_size: 0 },
       ...{ last_checked: '2026-11-21T10:00:00.000Z', pays_at: '2026-11-21T09:00:00.000Z' },
