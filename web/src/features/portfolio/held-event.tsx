@@ -1,7 +1,7 @@
 import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -47,7 +47,7 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
       {isUnfolded && (
         <>
           <DataTable label={event.title} columns={columns} rows={rows} />
-          {rows.length > 1 && <Together of={group} />}
+          {(rows.length > 1 || group.lostCost > 0) && <Together of={group} />}
           <WaysOut of={group} renderSell={renderSell} />
         </>
       )}
@@ -56,9 +56,9 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
 }
 
 /** On the line: how many positions, and what they surely pay where that is a gain; else what they are worth. */
-function Worth({ of: { event, rows } }: { of: HeldGroup }) {
+function Worth({ of: { event, rows, lostCost } }: { of: HeldGroup }) {
   const { cost } = sumsOf(rows);
-  const standing = standingOf(rows, event.pays_least_usd);
+  const standing = standingOf(rows, event.pays_least_usd, lostCost);
   return (
     <span className={`hint ${styles.worth}`}>
       <span>
@@ -103,13 +103,15 @@ const WAITS_FOR: Record<NonNullable<HeldEvent['resolution']>, string> = {
 };
 
 /** What the rows make together. */
-function Together({ of: { event, rows } }: { of: HeldGroup }) {
-  const { value, cost, unvalued, unpriced } = sumsOf(rows);
-  const standing = standingOf(rows, event.pays_least_usd);
+function Together({ of: { event, rows, lostCost } }: { of: HeldGroup }) {
+  const { value, cost: ofRows, unvalued, unpriced } = sumsOf(rows);
+  const cost = addUsd(ofRows, lostCost);
+  const standing = standingOf(rows, event.pays_least_usd, lostCost);
   if (cost === 0) return null;
   return (
     <p className={`hint ${styles.together}`}>
       Together {value === null ? 'of no known price' : `${formatUsd(value)} at the bid`} for {formatUsd(cost)}
+      {lostCost > 0 && `, ${formatUsd(lostCost)} of it for legs that have lost`}
       {unvalued > 0 && value !== null && `, ${unvalued} without a price`}
       {standing.kind === 'at_bid' && (
         <>

@@ -135,3 +135,25 @@ it('counts whole sets with what they pay and other shares at the bid, without wh
   expect(unrealisedOf(worth, [...rows, unknown])).toEqual({ gain: usdFromNumber(0.1), cost: usdFromNumber(8) });
   expect(unrealisedOf({ locked_usd: usdFromNumber(0), loose_usd: usdFromNumber(0) }, [unknown])).toBeNull();
 });
+
+it('counts the legs that have lost with the cost of what the other legs of their sets pay', () => {
+  const inSet = { ...BELOW, set_shares: sharesFromNumber(10), batch_ids: ['a batch'] };
+  const lost = {
+    ...inSet,
+    resolved_value: priceFromNumber(0),
+    value_usd: usdFromNumber(0),
+    cost_usd: usdFromNumber(1.5),
+  };
+  const rows = [holding('a', inSet), holding('b', lost), holding('of no set', { ...lost, batch_ids: ['another'] })];
+  const [group] = groupsOf(rows, []).groups;
+  expect(group?.lostCost).toBe(usdFromNumber(1.5));
+  const pays = usdFromNumber(6);
+  expect(standingOf(group?.rows ?? [], pays, group?.lostCost)).toEqual({
+    ...{ kind: 'pays', usd: pays },
+    gain: usdFromNumber(0.5),
+  });
+  expect(unrealisedOf({ locked_usd: pays, loose_usd: usdFromNumber(0) }, rows)).toEqual({
+    gain: usdFromNumber(0.5),
+    cost: usdFromNumber(5.5),
+  });
+});

@@ -6,7 +6,8 @@ import { distinctTitles } from '../status/distinct-titles.ts';
 
 export type HoldingRow = Holding & { id: string };
 
-export type HeldGroup = { event: HeldEvent; rows: HoldingRow[] };
+/** `lostCost`: what legs of the event have cost that have lost, of sets whose other legs are still held. */
+export type HeldGroup = { event: HeldEvent; rows: HoldingRow[]; lostCost: Usd };
 
 /** A row for each token. */
 export function rowsOf({ holdings }: Portfolio): HoldingRow[] {
@@ -17,15 +18,32 @@ export function rowsOf({ holdings }: Portfolio): HoldingRow[] {
 export const openOf = <Row extends Holding>(rows: readonly Row[]) =>
   rows.filter(({ resolved_value }) => resolved_value === null);
 
+/** What the legs have cost that have lost, of sets whose other legs are still held: it is part of the cost of what these pay. */
+export function lostCostOf(rows: readonly Holding[], eventId?: string): Usd {
+  const held = new Set(openOf(rows).flatMap(({ batch_ids }) => batch_ids));
+  const lost = rows.filter(
+    ({ resolved_value, event_id, batch_ids }) =>
+      resolved_value === 0 && (eventId === undefined || event_id === eventId) && batch_ids.some((id) => held.has(id)),
+  );
+  return sum(
+    lost.map(({ cost_usd, set_shares, shares }) =>
+      shares === 0 ? USD_ZERO : (Math.trunc((cost_usd * set_shares) / shares) as Usd),
+    ),
+  );
+}
+
 /** `groups`: what is open, by event; `redeemable` has resolved and pays, `lost` has resolved and pays nothing. */
 export function groupsOf(rows: readonly HoldingRow[], events: readonly HeldEvent[]) {
   const known = new Map(events.map((event) => [event.event_id, event]));
   const open = Map.groupBy(openOf(rows), ({ event_id }) => event_id);
-  const groups = [...open].map(([id, held]): HeldGroup => ({ event: known.get(id) ?? eventOf(id, held), rows: held }));
+  const groups = [...open].map(([id, held]): HeldGroup => {
+    return { event: known.get(id) ?? eventOf(id, held), rows: held, lostCost: lostCostOf(rows, id) };
+  });
   const titleOf = distinctTitles(groups.map(({ event: { event_id, title } }) => ({ id: event_id, title })));
   return {
-    groups: groups.map(({ event, rows: held }): HeldGroup => {
-      return { event: { ...event, title: titleOf(event.event_id) ?? event.title }, rows: held };
+    groups: groups.map((group): HeldGroup => {
+      const { event } = group;
+      return { ...group, event: { ...event, title: titleOf(event.event_id) ?? event.title } };
     }),
     redeemable: rows.filter(({ resolved_value }) => resolved_value !== null && resolved_value > 0),
     lost: rows.filter(({ resolved_value }) => resolved_value === 0),
@@ -90,9 +108,10 @@ export type Standing =
   | { kind: 'at_bid'; usd: Usd; gain: Usd };
 
 /** `paysLeast`: what the rows surely pay together; null where that is not known. */
-export function standingOf(rows: readonly Holding[], paysLeast: Usd | null): Standing {
+export function standingOf(rows: readonly Holding[], paysLeast: Usd | null, lostCost = USD_ZERO): Standing {
   const own = rows.filter(isOurs);
-  const { value, cost } = sumsOf(own);
+  const { value, cost: ofRows } = sumsOf(own);
+  const cost = addUsd(ofRows, lostCost);
   if (paysLeast !== null && paysLeast > cost)
     return { kind: 'pays', usd: paysLeast, gain: subtractUsd(paysLeast, cost) };
   if (own.some(({ buying_shares }) => buying_shares > 0)) return { kind: 'buying' };
@@ -122,7 +141,7 @@ export function unrealisedOf(
       .filter(({ value_usd, buying_shares }) => value_usd === null && buying_shares === 0)
       .map((row) => ofLoose(row, row.cost_usd)),
   );
-  const cost = subtractUsd(sum(open.map(({ cost_usd }) => cost_usd)), unpriced);
+  const cost = subtractUsd(addUsd(sum(open.map(({ cost_usd }) => cost_usd)), lostCostOf(rows)), unpriced);
   if (cost === 0 && unpriced > 0) return null;
   const locked = lockedIn({ locked_usd }, rows);
   return { gain: subtractUsd(addUsd(locked, loose_usd), cost), cost };

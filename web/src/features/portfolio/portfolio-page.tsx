@@ -15,7 +15,16 @@ import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-
 import { useEquityRefresh } from '../equity/equity-query.ts';
 import { VenueChoice } from '../status/venue-choice.tsx';
 import { HeldEventPanel } from './held-event.tsx';
-import { atResolution, groupsOf, lockedIn, openOf, rowsOf, sumsOf, unrealisedOf } from './holding-groups.ts';
+import {
+  atResolution,
+  groupsOf,
+  lockedIn,
+  lostCostOf,
+  openOf,
+  rowsOf,
+  sumsOf,
+  unrealisedOf,
+} from './holding-groups.ts';
 import styles from './portfolio.module.css';
 import { usePortfolio } from './portfolio-query.ts';
 import { CashPanel, HOLDINGS_ID, TotalsPanel } from './portfolio-totals.tsx';
@@ -116,6 +125,7 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
     <>
       <TotalsPanel
         of={sumsOf(openOf(newest))}
+        lostCost={lostCostOf(newest)}
         locked={lockedIn(portfolio, newest)}
         unrealised={unrealisedOf(portfolio, newest)}
         events={known.groups.map(({ event }) => event)}

@@ -2,7 +2,7 @@ import type { HeldEvent, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -86,8 +86,17 @@ function redemptionOf(usd: Usd | null): ReactNode {
 }
 
 /** All that is ours together: first what it pays, then what it would bring now. */
-export function TotalsPanel({ of: sums, locked, unrealised, events, atResolution, readAt }: TotalsPanelProps) {
-  const { value, cost, unvalued, unpriced } = sums;
+export function TotalsPanel({
+  of: sums,
+  lostCost,
+  locked,
+  unrealised,
+  events,
+  atResolution,
+  readAt,
+}: TotalsPanelProps) {
+  const { value, unvalued, unpriced } = sums;
+  const cost = addUsd(sums.cost, lostCost);
   const { unknown } = atResolution;
   // An event alone knows no set over several events, nor one that a person has vouched for; what is locked is proven to pay.
   const least = Math.max(atResolution.least, locked) as Usd;
@@ -109,6 +118,7 @@ export function TotalsPanel({ of: sums, locked, unrealised, events, atResolution
             'Cost',
             <Dollars usd={cost} at={readAt} />,
             unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees',
+            lostCost > 0 && <Beneath>{formatUsd(lostCost)} of legs that have lost, of sets still held</Beneath>,
           ),
           figure('Locked', <Dollars usd={locked} at={readAt} />, 'What whole sets pay'),
           figure(
@@ -140,6 +150,7 @@ export function TotalsPanel({ of: sums, locked, unrealised, events, atResolution
 
 type TotalsPanelProps = {
   of: ReturnType<typeof sumsOf>;
+  lostCost: Usd;
   locked: Usd;
   unrealised: ReturnType<typeof unrealisedOf>;
   events: readonly HeldEvent[];

@@ -24,6 +24,7 @@ const place = z.object({ subaccount: whole, exchange_index: whole });
 type GroupCall = Call<z.infer<typeof place>, unknown>;
 
 const NOT_FOUND = flat(404, 'not_found', 'order group not found');
+const TOO_MANY_GROUPS = flat(400, 'invalid_parameters', 'too many order groups');
 const WRONG_LIMIT = flat(400, 'invalid_parameters', 'contracts_limit and contracts_limit_fp differ');
 
 export function registerOrderGroups(app: FastifyInstance, parts: CallParts): void {
@@ -35,8 +36,10 @@ export function registerOrderGroups(app: FastifyInstance, parts: CallParts): voi
     answer: ({ member, key }, { body: { subaccount = key.subaccount ?? 0, exchange_index: shard = 0, ...asked } }) => {
       const limit = limitIn(asked);
       if (limit === 'differs') return WRONG_LIMIT;
-      const { id } = groups.create({ member, subaccount, shard, limit });
-      return ok({ order_group_id: id, subaccount, exchange_index: shard }, 201);
+      const group = groups.create({ member, subaccount, shard, limit });
+      return group === null
+        ? TOO_MANY_GROUPS
+        : ok({ order_group_id: group.id, subaccount, exchange_index: shard }, 201);
     },
   });
   signedRoute(app, parts, {

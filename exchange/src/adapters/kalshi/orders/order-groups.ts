@@ -9,6 +9,9 @@ import type { VenueOrder } from './orders.ts';
 /** What a group's limit is counted over. */
 const WINDOW_MS = 15_000;
 
+/** The venue's own bound for one member, which all members share here. */
+const GROUPS_MAX = 100_000;
+
 /** A brake over several orders of one shard. It ends with the exchange: no journal has it. */
 export interface OrderGroup {
   readonly id: string;
@@ -33,7 +36,9 @@ export class OrderGroups {
     venue.fills.listen({ traded: () => {}, filled: (fill) => this.#countMatch(fill) });
   }
 
-  create(of: Pick<OrderGroup, 'member' | 'subaccount' | 'shard' | 'limit'>): OrderGroup {
+  /** Null where there are as many as the venue keeps. */
+  create(of: Pick<OrderGroup, 'member' | 'subaccount' | 'shard' | 'limit'>): OrderGroup | null {
+    if (this.#byId.size >= GROUPS_MAX) return null;
     this.#count += 1;
     const id = uuidOf(hashId('order group', this.#venue.engine.clock.now(), this.#count));
     const group: OrderGroup = { ...of, id, isTriggered: false, matches: [] };
