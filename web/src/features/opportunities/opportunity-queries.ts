@@ -51,10 +51,11 @@ export const OPPORTUNITY_SOURCE: ListSource<OpportunityRow, OpportunitySearch> =
   },
 };
 
-/** By dollars what is inactive has no order, as its dollars are not known: of a page, what paid last comes first. */
+/** By dollars what is inactive at the end of a page has no order, as its dollars are not known: what paid last comes first. */
 export function latestOfPast<Row extends Pick<OpportunityRow, 'active' | 'last_checked'>>(rows: readonly Row[]): Row[] {
-  const past = rows.filter(({ active }) => !active).sort((a, b) => (b.last_checked ?? 0) - (a.last_checked ?? 0));
-  return [...rows.filter(({ active }) => active), ...past];
+  const end = rows.findLastIndex(({ active }) => active) + 1;
+  const past = rows.slice(end).sort((a, b) => (b.last_checked ?? 0) - (a.last_checked ?? 0));
+  return [...rows.slice(0, end), ...past];
 }
 
 /** The newest state of a listed row. */

@@ -92,17 +92,18 @@ it.each([
   ).toBe(expected);
 });
 
-it('puts what is inactive behind the others, what paid last first', () => {
+it('puts what paid last first of what is inactive at the end, and leaves the rest in its order', () => {
   const row = (name: string, active: boolean, seconds: number | null) => ({
     ...{ name, active },
     last_checked: seconds === null ? null : ((seconds * 1000) as OpportunityRow['last_checked']),
   });
   const rows = [
     row('b', true, 1),
+    row('between', false, 3),
+    row('a', true, 8),
     row('never', false, null),
     row('early', false, 2),
     row('late', false, 9),
-    row('a', true, 8),
   ];
-  expect(latestOfPast(rows).map(({ name }) => name)).toEqual(['b', 'a', 'late', 'early', 'never']);
+  expect(latestOfPast(rows).map(({ name }) => name)).toEqual(['b', 'between', 'a', 'late', 'early', 'never']);
 });
