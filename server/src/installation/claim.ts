@@ -124,7 +124,8 @@ function placeWords(places: string): string {
 
 /** Polymarket's place by itself, Kalshi's behind its name. */
 function upstreamSetting(places: string): string {
-  const [, polymarket = '', kalshi = ''] = /^(.*?) ?(?:kalshi=(.*))?$/.exec(places) ?? [];
+  const [before = '', kalshi = ''] = places.split('kalshi=', 2);
+  const polymarket = before.trimEnd();
   if (kalshi === '') return `PAPER_UPSTREAM=${polymarket}`;
   const settings = [`VENUE=paper:${polymarket === '' ? 'kalshi' : 'polymarket,kalshi'}`];
   if (polymarket !== '') settings.push(`PAPER_UPSTREAM=${polymarket}`);

@@ -20,6 +20,7 @@ import {
   readUnderWay,
   type UnderWay,
 } from '../../trading/under-way/held-tokens.ts';
+import { reserveWhatIsBehind } from '../../trading/under-way/reserved-sums.ts';
 import { spendableCash } from '../../trading/under-way/spendable.ts';
 import { type LooseShares, readLocked, readLooseShares } from '../../trading/under-way/whole-sets.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../../trading/venue-desk/account.ts';
@@ -74,6 +75,7 @@ type VenueWord = { name: VenueName; reading: CashReading | null; listed: readonl
 
 async function readPortfolio({ runtime: { db, clock }, quotes, desks, catalogue }: Parts): Promise<Portfolio> {
   const errors = new Set<string>();
+  await reserveWhatIsBehind(db);
   const [{ ours, underWay, locked, loose }, words] = await Promise.all([
     inOneSnapshot(db, async (tx) => ({
       ours: await readHeldTokens(tx),

@@ -109,8 +109,9 @@ const IN_ORDERS = sql`select ${sql.join(
   sql`, `,
 )}, ${IS_BEHIND} from ${reservedRows(isOneOf(VENUE_NAMES.flatMap(accountsOf)))} e`;
 
+/** In a snapshot, for which `reserveWhatIsBehind` was called. */
 export async function readUnderWay(db: Db): Promise<UnderWay> {
-  const orders = await readSums<VenueName>(db, IN_ORDERS);
+  const orders = await readSums<VenueName>(db, IN_ORDERS, { isSnapshot: true });
   const { rows: sales } = (await db.execute(sql`
     select o.token_id, sum(f.cost - f.fee)::text as usd, sum(f.size)::text as shares
     from fills f join attempts a on a.id = f.attempt_id join batch_orders o on o.id = a.order_id

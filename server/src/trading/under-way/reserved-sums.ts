@@ -25,8 +25,21 @@ export function isOneOf(accounts: readonly AccountName[]): SQL {
 export type Sums<Name extends string> = Record<Name, string> & { is_behind: boolean };
 export const IS_BEHIND = sql`exists (${UNRESERVED}) as is_behind`;
 
-/** The sums of a statement, once everything that is recorded is reserved. */
-export async function readSums<Name extends string>(db: Db, statement: SQL): Promise<Sums<Name>> {
+/** Reserves what a process of an earlier version has recorded, before sums are read in a snapshot that may write nothing. */
+export async function reserveWhatIsBehind(db: Db): Promise<void> {
+  const { rows } = (await db.execute(sql`select ${IS_BEHIND}`)) as unknown as { rows: { is_behind: boolean }[] };
+  if (rows[0]?.is_behind === true) await reserveUnreserved(db);
+}
+
+/**
+ * The sums of a statement, once everything that is recorded is reserved. `isSnapshot`: as they stand there, without what a process of an
+ * earlier version has recorded since then.
+ */
+export async function readSums<Name extends string>(
+  db: Db,
+  statement: SQL,
+  { isSnapshot = false } = {},
+): Promise<Sums<Name>> {
   const read = async () => {
     const { rows } = (await db.execute(statement)) as unknown as { rows: Sums<Name>[] };
     const [sums] = rows;
@@ -34,7 +47,7 @@ export async function readSums<Name extends string>(db: Db, statement: SQL): Pro
     return sums;
   };
   const sums = await read();
-  if (!sums.is_behind) return sums;
+  if (isSnapshot || !sums.is_behind) return sums;
   await reserveUnreserved(db);
   return await read();
 }
