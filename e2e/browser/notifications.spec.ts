@@ -47,7 +47,7 @@ const menuitem = (page: Page, name: string) => page.getByRole('menuitem', { name
 const stat = (page: Page, name: string) =>
   page
     .getByRole('region', { name: 'Notification statistics' })
-    .locator('dl > div', { has: page.getByRole('term').and(page.getByText(name, { exact: true })) })
+    .locator('dl > div', { has: page.getByRole('term').filter({ hasText: name }) })
     .getByRole('definition');
 
 async function openMenu(page: Page, message: string): Promise<void> {

@@ -231,15 +231,11 @@ test('stays within a phone where no price is known, and every figure within its 
 });
 
 test('says of each gate that refuses an order what is and what is needed, once and with its unit', async () => {
-  const of = (gate: string, message: string) => ({ gate, message, actual: -3.6284, required: 0.8 }) as never;
-  const blockers = [of('profit', 'net -3.63 %, needs 0.80 %'), of('fresh-books', 'leg 2: its book is stale')];
-  server.answer(readOpportunity, { ...OPPORTUNITY, blockers });
+  const refusal = { gate: 'profit', message: 'net -3.63 %, needs 0.80 %', actual: -3.6284, required: 0.8 };
+  server.answer(readOpportunity, { ...OPPORTUNITY, blockers: [refusal] as never });
   await openPage();
   const panel = page.getByRole('region', { name: 'Blockers' });
-  await expect
-    .element(panel)
-    .toMatchTextContent(/net -3\.63 %, needs 0\.80 %.*leg 2: its book is stale.*now -3\.6284, at least 0\.8/i);
-  expect(panel.getByText(/at least/).elements()).toHaveLength(1);
+  await expect.element(panel).toMatchTextContent(/^Blockersnet -3\.63 %, needs 0\.80 % Settings$/i);
 });
 
 test('says of a triggered one that it is blocked only where a person cannot place it either, and why', async () => {

@@ -14,7 +14,8 @@ import { Beneath, Panel } from '../../ui/panel.tsx';
 import { Outdated, Signed } from '../../ui/signed.tsx';
 import styles from './best-opportunities.module.css';
 import { ChosenSizeOf, ChosenSizes } from './chosen-sizes.tsx';
-import { OPPORTUNITY_SOURCE, useLatestRow } from './opportunity-queries.ts';
+import { OPPORTUNITY_SOURCE } from './list/listed-opportunities.ts';
+import { useLatestRow } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 import { CurrentPrice, Profit, useOutdated } from './profit.tsx';
 

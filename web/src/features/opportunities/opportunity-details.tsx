@@ -221,7 +221,7 @@ function Loading({ title }: { title: string }) {
   );
 }
 
-/** Every gate that would refuse an order now, with the distance to passing it. */
+/** Every gate that would refuse an order now; its words have the distance to passing it. */
 function BlockerList({ blockers }: { blockers: readonly Blocker[] }) {
   if (blockers.length === 0)
     return <Note tone="success" title="Nothing stands in the way of an order of the smallest size." />;
@@ -234,27 +234,8 @@ function BlockerList({ blockers }: { blockers: readonly Blocker[] }) {
             {blocker.automatic_only && <span className="muted"> (only automatically)</span>}{' '}
             <SettingLink message={blocker.message} />
           </p>
-          <Distance of={blocker} />
         </li>
       ))}
     </ul>
   );
-}
-
-const LEG = /^leg \d{1,4}/i;
-const FIGURE = /\d/;
-
-/** A message with figures says by itself, with their units, what is and what is needed. */
-function Distance({ of: { actual, required, message } }: { of: Blocker }) {
-  if (actual === null || required === null || FIGURE.test(message.replace(LEG, ''))) return null;
-  return (
-    <p className={styles.distance}>
-      now <span>{plain(actual)}</span>, {actual > required ? 'at most' : 'at least'} <span>{plain(required)}</span>
-    </p>
-  );
-}
-
-/** Gates count in different units: the bare number, at most four decimals. */
-function plain(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 4 });
 }

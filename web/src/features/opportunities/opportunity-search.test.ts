@@ -2,7 +2,7 @@ import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { latestOfPast, matchesFilter } from './opportunity-queries.ts';
+import { latestOfPast, matchesFilter } from './list/listed-opportunities.ts';
 import { opportunitySearchFrom, SORTS } from './opportunity-search.ts';
 
 it('keeps what a shared link says', () => {

@@ -6,8 +6,8 @@ import { useListSearch } from '../../lists/list.ts';
 import { Changing } from '../../ui/changing.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type MenuEntry, MenuItems } from '../../ui/menu-items.tsx';
+import { opportunityFilterQuery } from './list/listed-opportunities.ts';
 import { useCheckAll, useUpdatePrices } from './opportunity-actions.ts';
-import { opportunityFilterQuery } from './opportunity-queries.ts';
 import { opportunitySearchFrom } from './opportunity-search.ts';
 
 type OpportunityToolbarProps = { onAdd: () => void; onImport: () => void };

@@ -12,8 +12,9 @@ import type { Read } from '../../../live/fresher.ts';
 import { useReadSoon } from '../../../live/read-soon.ts';
 import { shortId } from '../../../ui/copyable.tsx';
 import { Age } from '../../../ui/local-time.tsx';
-import { OPPORTUNITY_SOURCE, useLatestRow } from '../opportunity-queries.ts';
+import { useLatestRow } from '../opportunity-queries.ts';
 import type { OpportunitySearch } from '../opportunity-search.ts';
+import { OPPORTUNITY_SOURCE } from './listed-opportunities.ts';
 import styles from './trigger-note.module.css';
 
 const BEST = { ...NEWEST_FIRST, active: true, sortBy: 'profit_usd' } as const;
