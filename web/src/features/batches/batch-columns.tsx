@@ -18,7 +18,7 @@ import { useRetryBatch } from './batch-actions.ts';
 import styles from './batch-columns.module.css';
 import { batchInfoText } from './batch-info-text.ts';
 import type { BatchSearch } from './batch-search.ts';
-import { BatchesBehind, isSum, StatusCounts, SummedProfit, SumsMenu } from './batch-sums.tsx';
+import { BatchesBehind, isSum, newestIdOf, StatusCounts, SummedProfit, SumsMenu } from './batch-sums.tsx';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
 import { isLastAllowed, LAST_ALLOWED } from './series/series-words.ts';
 
@@ -90,8 +90,8 @@ export function batchColumns(
       folds: true,
       cell: (row) => (
         <>
-          <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className="mono">
-            {shortId(row.id)}
+          <Link to="/batches/$batchId" params={{ batchId: newestIdOf(row) }} title={newestIdOf(row)} className="mono">
+            {shortId(newestIdOf(row))}
           </Link>
           <OfNewest of={row} />
         </>

@@ -23,7 +23,7 @@ import { batchColumns } from './batch-columns.tsx';
 import styles from './batch-filters.module.css';
 import { matchesFilter, useLatestBatch } from './batch-queries.ts';
 import { BATCH_FILTER, type BatchSearch, batchSearchFrom } from './batch-search.ts';
-import { isSum } from './batch-sums.tsx';
+import { isSum, ofOpportunity } from './batch-sums.tsx';
 import { bulkActions } from './bulk-actions.ts';
 import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
 
@@ -68,7 +68,7 @@ const BATCHES: Omit<List<ListedBatch, BatchSearch>, 'columns'> = {
 
 /** A row of sums is its opportunity's: its newest batch is a row of its own where it is opened. */
 function known(row: ListedBatch): ListedBatch {
-  return isSum(row) ? { ...row, id: row.opportunity_id } : row;
+  return isSum(row) ? ofOpportunity(row) : row;
 }
 
 const isOfBatches = ({ type }: Change) => type === 'batch';

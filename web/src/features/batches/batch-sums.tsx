@@ -19,6 +19,18 @@ export function isSum(row: ListedBatch): row is ListedBatch & { folded: Sums } {
   return row.folded !== undefined && row.folded.count > 1;
 }
 
+type Summed = ListedBatch & { newestId?: string };
+
+/** A row of sums under its opportunity's id, so that it stays one row while batches come. */
+export function ofOpportunity(row: ListedBatch): Summed {
+  return { ...row, id: row.opportunity_id, newestId: row.id };
+}
+
+/** The batch of a row, or the newest of those that it stands for. */
+export function newestIdOf({ id, newestId = id }: Summed): string {
+  return newestId;
+}
+
 type OfSums = { of: ListedBatch & { folded: Sums } };
 
 /** How many they are, since when, and what they cost. */
