@@ -1,6 +1,6 @@
 /** How far a relation was from paying over time, exact to the moment where it paid. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 
 /** `distance`: dollars that a set cost more than it surely paid; below zero it paid. It holds until the next point. */
 export type PlotPoint = { at: Instant; distance: Usd; profit: Usd };
@@ -27,7 +27,7 @@ export function distancePlot(points: readonly PlotPoint[], spans: readonly PaidS
     .map(({ firstAt, net, profit }): PlotPoint => ({ at: firstAt, distance: -net as Usd, profit }));
   const away = points.filter(({ distance }) => distance >= 0);
   const ended = spans.flatMap(({ endedAt }): PlotPoint[] =>
-    endedAt === null || spans.some((each) => paysAt(endedAt, each)) ? [] : [awayAt(endedAt, away)],
+    endedAt === null || spans.some((each) => paysAt(endedAt, each)) ? [] : awayAt(endedAt, away),
   );
   // An end comes before what begins in its moment.
   return [...ended, ...moved, ...begun].sort((one, other) => one.at - other.at);
@@ -42,9 +42,8 @@ function paysAt(at: Instant, { firstAt, endedAt }: PaidSpan): boolean {
   return firstAt < at && (endedAt === null || endedAt > at);
 }
 
-/** As it stood next, else as it stood before. */
-function awayAt(at: Instant, away: readonly PlotPoint[]): PlotPoint {
-  const { distance, profit } = away.find((point) => point.at >= at) ??
-    away.at(-1) ?? { distance: USD_ZERO, profit: USD_ZERO };
-  return { at, distance, profit };
+/** As it stood next, else as it stood before; no point where neither is known yet. */
+function awayAt(at: Instant, away: readonly PlotPoint[]): PlotPoint[] {
+  const known = away.find((point) => point.at >= at) ?? away.at(-1);
+  return known === undefined ? [] : [{ ...known, at }];
 }
