@@ -160,7 +160,7 @@ function useBehind<Row extends { id: string }>(rows: readonly Row[], unfold: Unf
     enabled: heads.length > 0,
     placeholderData: keepPreviousData,
   });
-  // The same as long as none is opened: another one would have every row looked through for what depends on it.
+  // Kept as long as none is opened: a new value would have every row looked through for what depends on it.
   const shared = useMemo(
     () => ({ opened: new Map(heads.map(({ key }) => [key, stateOf(pages?.get(key))] as const)), toggle }),
     [heads, pages, toggle],

@@ -48,7 +48,7 @@ export function useSelection<Row extends Identified>(view: string) {
   useEffect(() => {
     shown.current = view;
   }, [view]);
-  // The same for every view without a selection: another one would render every row again.
+  // One value for every view without a selection: a new one would render every row again.
   const selection = useMemo(() => {
     const toggle = (row: Identified) =>
       keep((before) => {

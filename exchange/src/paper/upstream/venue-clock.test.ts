@@ -4,7 +4,7 @@ import { VenueClock } from './venue-clock.ts';
 const START_MS = Date.UTC(2026, 10, 29, 12);
 const dateOf = (ms: number) => new Date(ms).toUTCString();
 
-/** A clock that was told of answers, each asked for and come at these times, while the venue was so far ahead. */
+/** A clock that has read answers, each asked for and come at these times, while the venue was so far ahead. */
 function toldOf(
   clock: VenueClock,
   aheadMs: number,
