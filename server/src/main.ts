@@ -1,9 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
 import { explainFailedStart } from './explain-failed-start.ts';
 import { readConfig } from './platform/config/config.ts';
 import { type Running, start } from './start.ts';
 
 const STOP_WITHIN_MS = 10_000;
+/** What is in use and half as much again: by itself V8 lets four times as much stand while books move, most of it garbage. */
+const HEAP_GROWTH = '--heap-growing-percent=50';
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+setFlagsFromString(HEAP_GROWTH);
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
