@@ -54,19 +54,19 @@ export const batchResult = z.object({
     z.nullable(z.int()),
   ),
   sent_ms: described(
-    'Milliseconds from the trigger until the last order was sent; null where none was.',
+    'Milliseconds from the decision until the first order was sent; null where none was.',
     z.nullable(z.int()),
   ),
   matched_ms: described(
-    'Milliseconds from the trigger until the last trade was matched; null where none was.',
+    'Milliseconds from the decision until the last trade was matched; null where none was.',
     z.nullable(z.int()),
   ),
   confirmed_ms: described(
-    'Milliseconds from the trigger until the last trade was confirmed; null where none was.',
+    'Milliseconds from the decision until the last trade was confirmed; null where none was.',
     z.nullable(z.int()),
   ),
   cash_ms: described(
-    'Milliseconds from the trigger until all was cash again; null while it is not.',
+    'Milliseconds from the decision until all was cash again; null while it is not.',
     z.nullable(z.int()),
   ),
   lock_day: described('The day on which its profit was locked in, as `2026-01-31`; null before.', z.nullable(day)),

@@ -9,17 +9,17 @@ import { instant, price, shares, usd } from './quantities.ts';
 const byId = z.object({ batch_id: id });
 const tag = 'Batches';
 
-/** `slippage_usd` is what the fills cost beyond what was expected, before fees. Times are from the start of execution. */
+/** `slippage_usd` is what the fills cost beyond what was expected, before fees. Times are from the decision, as those of the timeline and of the report. */
 const fillMetrics = {
   filled_usd: described('Cost of what was filled, before fees.', usd),
   fees_usd: usd,
   slippage_usd: described('Dollars that the fills cost beyond what was expected, before fees.', usd),
   first_fill_ms: described(
-    'Milliseconds from the start of execution to the first fill; null before it.',
+    'Milliseconds from the decision to the first fill; null before it.',
     z.nullable(z.number()),
   ),
   last_fill_ms: described(
-    'Milliseconds from the start of execution to the last fill; null before one.',
+    'Milliseconds from the decision to the last fill; null before one.',
     z.nullable(z.number()),
   ),
 };

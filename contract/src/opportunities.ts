@@ -1,6 +1,7 @@
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
 import { endpoint, message, notFound, nothingDeleted, refusal, TOO_MANY_VENUE_CALLS } from './endpoint.ts';
+import { RELATION_BASES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { resolutionStatus } from './markets.ts';
 import { described, explained } from './notes/described.ts';
@@ -147,6 +148,10 @@ export type OpportunityRow = z.output<typeof opportunityRow>;
 /** One opportunity with what is known of it at this moment. */
 export const opportunity = z.object({
   ...opportunityFields,
+  relation_basis: described(
+    'What the relation rests on that it was found by: `enforced` and `declared` need no approval. Null where a user added it.',
+    z.nullable(explained(meanings.BASIS_MEANINGS, z.enum(RELATION_BASES))),
+  ),
   positions: z.array(position),
   blockers: described('The gates that refuse it now.', z.array(blocker)),
 });

@@ -175,7 +175,7 @@ export const portfolio = z.object({
   cost_usd: usd,
   unrealised_usd: described('`value_usd` less `cost_usd`.', usd),
   locked_usd: described(
-    'What the whole sets that batches hold pay once they resolve, and shares of resolved markets beside them: of the moment of the holdings.',
+    'What the whole sets that batches hold pay once they resolve, and shares of resolved markets beside them, their cost included: of the moment of the holdings.',
     usd,
   ),
   loose_usd: described(
@@ -224,7 +224,7 @@ export const equity = z.object({
     usd,
   ),
   locked_usd: described(
-    'What the whole sets that batches hold pay once they resolve, and shares of resolved markets beside them.',
+    'What the whole sets that batches hold pay once they resolve, and shares of resolved markets beside them, their cost included.',
     usd,
   ),
   redeemable_usd: described('Of that, what shares of resolved markets pay that were not redeemed yet.', usd),

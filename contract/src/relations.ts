@@ -4,7 +4,7 @@ import { endpoint, notFound } from './endpoint.ts';
 import { PAIR_VIEWS, RELATION_BASES, RELATION_KINDS, RELATION_STATES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortBy, sortOrder, sortsOf } from './listing.ts';
 import { described, explained } from './notes/described.ts';
-import { STATED_MEANINGS } from './notes/meanings.ts';
+import { BASIS_MEANINGS, STATED_MEANINGS } from './notes/meanings.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 import { find } from './rules/finding.ts';
 import { venueName } from './venue-names.ts';
@@ -18,15 +18,7 @@ export const kind = explained(
   z.enum(RELATION_KINDS),
 );
 export type RelationKind = z.output<typeof kind>;
-export const basis = explained(
-  {
-    enforced: 'the contract enforces it',
-    declared: 'the venue declares it',
-    parsed: 'it was read from names and rules',
-    human: 'a superuser stated it',
-  },
-  z.enum(RELATION_BASES),
-);
+export const basis = explained(BASIS_MEANINGS, z.enum(RELATION_BASES));
 export type RelationBasis = z.output<typeof basis>;
 const state = explained(
   {

@@ -44,6 +44,14 @@ export const REFERENCE_MEANINGS = {
   gamma_id: 'by the number that Gamma gives it',
 };
 
+/** What a relation rests on. */
+export const BASIS_MEANINGS = {
+  enforced: 'the contract enforces it',
+  declared: 'the venue declares it',
+  parsed: 'it was read from names and rules',
+  human: 'a superuser stated it',
+};
+
 /** Relations that a superuser can state. */
 export const STATED_MEANINGS = {
   at_most_one: 'at most one member comes true',

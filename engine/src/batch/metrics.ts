@@ -27,9 +27,9 @@ export type OrderMetrics = FillMetrics & { orderId: string; filledSize: Shares; 
 
 export type BatchMetrics = FillMetrics & { perOrder: OrderMetrics[] };
 
-/** The totals are the sums of the orders. Fills whose settlement failed do not count. `startedAt`: of execution. */
-export function batchMetrics(orders: readonly MeasuredOrder[], startedAt: Instant | null): BatchMetrics {
-  const perOrder = orders.map((order) => orderMetrics(order, startedAt));
+/** The totals are the sums of the orders. Fills whose settlement failed do not count. `decidedAt`: from when times count, as in the timeline and the report. */
+export function batchMetrics(orders: readonly MeasuredOrder[], decidedAt: Instant): BatchMetrics {
+  const perOrder = orders.map((order) => orderMetrics(order, decidedAt));
   const sum = (of: (order: OrderMetrics) => Usd) => perOrder.reduce((total, order) => total + of(order), 0) as Usd;
   const times = perOrder.flatMap(({ firstFillMs, lastFillMs }) => [firstFillMs, lastFillMs]);
   return {
@@ -41,14 +41,14 @@ export function batchMetrics(orders: readonly MeasuredOrder[], startedAt: Instan
   };
 }
 
-function orderMetrics({ id, expectedPrice, fills }: MeasuredOrder, startedAt: Instant | null): OrderMetrics {
+function orderMetrics({ id, expectedPrice, fills }: MeasuredOrder, decidedAt: Instant): OrderMetrics {
   const standing = standingFills(fills);
   const filledSize = totalSize(standing);
   const filled = dollarsOf(standing);
   const counted = new Set(standing.map(({ tradeId, attemptId }) => JSON.stringify([tradeId, attemptId])));
   const times = fills
     .filter(({ tradeId, attemptId }) => counted.has(JSON.stringify([tradeId, attemptId])))
-    .map(({ matchedAt }) => Math.max(0, matchedAt - (startedAt ?? matchedAt)));
+    .map(({ matchedAt }) => Math.max(0, matchedAt - decidedAt));
   return {
     orderId: id,
     filledSize,

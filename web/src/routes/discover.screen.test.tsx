@@ -39,12 +39,12 @@ test('lists what is watched, nearest first, each with its distance in words', as
   await expectCells(
     LIST,
     'State',
-    /^Trades, not judged/,
+    /^Needs no approval/,
     /^Needs approval/,
     'Approved',
     /^Void/,
     /^Kind off/,
-    'Trades, not judged',
+    'Needs no approval',
     'Rejected',
   );
   await expectCells(LIST, 'Quoted', '6/6', '9/9', '11/12', '5/5', '29/32', '0/1', '4/4');
@@ -116,7 +116,7 @@ test('says what pays and what waits for approval with what was missed for it, an
   await expect.element(page.getByRole('link', { name: '7 pay now' })).toBeVisible();
   await expect.poll(said).toMatch(/^7 pay now, at best \$3\.42: .+\. 7 wait for approval: \$7\.50 was missed/);
   const ways = () => cellsOf(LIST, 'State').flatMap((cell) => cell.querySelector('a')?.textContent ?? []);
-  await expect.poll(ways).toEqual(['Buy or see why not', 'Read and approve', 'Read and approve anew', 'Switch on']);
+  await expect.poll(ways).toEqual(['Buy or see why not', 'Read and approve', 'Read', 'Switch on']);
   await expectAccessible('the relations of a superuser');
   await page.getByRole('link', { name: '7 wait for approval' }).click();
   await expect.poll(address).toBe('/discover?needsApproval=true');

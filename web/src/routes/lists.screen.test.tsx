@@ -171,7 +171,13 @@ test('several rows are changed one after another, none of which moves, and what 
   server.answer(updateOpportunity, ({ params }) =>
     params.opportunity_id === idOf(2)
       ? refusal(409, 'It is being bought')
-      : ({ ...recorded(listOpportunities).data[0], positions: [], max_profitable_size: null, blockers: [] } as never),
+      : ({
+          ...recorded(listOpportunities).data[0],
+          positions: [],
+          relation_basis: null,
+          max_profitable_size: null,
+          blockers: [],
+        } as never),
   );
   await open('/arbitrage');
   await expect.element(box(0)).toBeVisible();
@@ -200,7 +206,7 @@ test('what was deactivated is activated again at a press', async () => {
   server.answer(updateOpportunity, ({ params, body }) => {
     const row = rows.find(({ id }) => id === params.opportunity_id) ?? MODEL;
     Object.assign(row, body);
-    return { ...row, positions: [], max_profitable_size: null, blockers: [] } as never;
+    return { ...row, positions: [], relation_basis: null, max_profitable_size: null, blockers: [] } as never;
   });
   await open('/arbitrage');
   for (const nth of [1, 2]) await box(nth).click();

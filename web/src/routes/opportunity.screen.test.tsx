@@ -314,7 +314,15 @@ test('the buttons keep their place when it triggers', async () => {
 test('one that discovery has found leads to its relation, from its page and from the list', async () => {
   const relation_id = recorded(readRelation).id;
   const found = { source: 'found', source_details: 'Exactly one of 6 outcomes', relation_id };
-  server.answer(readOpportunity, { ...OPPORTUNITY, ...found });
+  const needs = [
+    ['declared', 'Found by discovery: its relation, which the venue declares: it needs no approval'],
+    ['parsed', 'which was read from names and rules: it needs the approval of a superuser'],
+  ] as const;
+  for (const [relation_basis, words] of needs) {
+    server.answer(readOpportunity, { ...OPPORTUNITY, ...found, relation_basis });
+    await openPage();
+    await expect.poll(() => figureIn(panel('Basic Information'), 'Source')).toContain(words);
+  }
   const { address } = await openPage();
   const link = panel('Basic Information').getByRole('link', { name: 'its relation' });
   await expect.element(panel('Basic Information').getByText(/^Found by discovery:/)).toBeVisible();

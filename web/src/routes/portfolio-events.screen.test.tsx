@@ -25,7 +25,7 @@ test('folds an event to a line with the best way out, as a button where somethin
     });
   bestIs('hold');
   await open('/portfolio');
-  await expect.element(region(SPRINT)).toMatchTextContent(/4 positions, pays \$15\.00.*\+\$0\.31.*Locked until Feb 3/);
+  await expect.element(region(SPRINT)).toMatchTextContent(/4 positions, pays \$15\.00.*\+\$0\.31.*Ends Feb 3/);
   expect(rowsOf(SPRINT)).toEqual([]);
   await expectAccessible('a folded portfolio');
   await expect.element(region(SPRINT)).toMatchTextContent(/Best: Hold/);

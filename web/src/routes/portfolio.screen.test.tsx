@@ -34,7 +34,7 @@ function answerWith(change: (holding: SentHolding) => Partial<SentHolding>, give
   return answer;
 }
 
-test('says that no less is paid at resolution than what is locked, which may be a set over several events', async () => {
+test('says that no less is paid at resolution than what whole sets pay, which may be sets over several events', async () => {
   // 20.00 of it has resolved.
   answerWith(() => ({}), { locked_usd: 36.5 });
   await open('/portfolio');
@@ -74,7 +74,7 @@ test('shows what is held first, and of it what it surely pays before what it wou
     .map(({ textContent }) => textContent);
   expect(shown.slice(0, 2)).toEqual(['Holdings', 'Cash']);
   const names = [...region('Holdings').element().querySelectorAll('dt')].map(({ textContent }) => textContent);
-  expect(names).toEqual(['Pays at Resolution', 'Cost', 'Locked', 'Value at the Bid', 'Unrealised']);
+  expect(names).toEqual(['Pays at Resolution', 'Cost', 'Whole Sets', 'Value at the Bid', 'Unrealised']);
   expect(figureIn(region('Cash'), 'In Open Orders'), 'nothing is not said of each venue').not.toMatch(/Kalshi/);
   expect(figureIn(region('Cash'), 'Free')).toMatch(/Kalshi: \$/);
 });
@@ -89,7 +89,7 @@ test('says what cash there is and what the holdings are worth, each figure with 
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(
     /^\$14\.85as of .+By eventAll sold now, before fees: \$0\.16 above cost$/,
   );
-  await expect.poll(() => figureIn(region('Holdings'), 'Locked')).toBe('$15.00What whole sets pay');
+  await expect.poll(() => figureIn(region('Holdings'), 'Whole Sets')).toBe('$15.00At what they pay');
   expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$15.00Up to $20.00$0.31 above cost');
   expect(figureIn(region('Holdings'), 'Cost')).toBe('$14.69With fees');
   expect(figureIn(region('Holdings'), 'Unrealised')).toBe(
@@ -142,7 +142,7 @@ test('lists what is held of an event, and each row leads to its batches and orde
   await expectCells(SPRINT, 'Average Cost', '0.8371', '0.7594', '0.7105', '0.6318');
   await expectCells(SPRINT, 'Value', '$4.05', '$3.80', '$3.65', '$3.35');
   await expectCells(SPRINT, 'Unrealised', ...Array.from({ length: 4 }, () => 'in whole sets'));
-  await expect.element(region(SPRINT)).toMatchTextContent(/Locked until Feb 3/);
+  await expect.element(region(SPRINT)).toMatchTextContent(/Ends Feb 3/);
   await expect.element(region(SPRINT)).toMatchTextContent('Together $14.85 at the bid for $14.69');
   const [first] = recorded(readPortfolio).holdings.filter(({ market_name }) => /Iskra/.test(market_name));
   const row = region(SPRINT).getByRole('row', { name: /Iskra/ });

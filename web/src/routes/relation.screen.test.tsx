@@ -6,6 +6,7 @@ import { listRelationHits } from '@dutchbook/contract/discovery/hits.ts';
 import { listDistances, readRelation } from '@dutchbook/contract/relations.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { APPROVE_FIRST } from '../features/session/way-to-change.ts';
 import { expectAccessible } from '../testing/accessible.ts';
 import { button, cellsOf, dialog, expectCells, figureIn, rowsOf, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
@@ -40,7 +41,7 @@ test('says what it is, where it stands, and what it was read from', async () => 
   await open(PATH);
   await expect.element(heading).toHaveTextContent('Cambridge Mayoral Election');
   await expect.element(page.getByText('Exactly one of 6 outcomes')).toBeVisible();
-  for (const badge of ['Declared', 'Trades, not judged', 'Void-safe', 'Complete'])
+  for (const badge of ['Declared', 'Needs no approval', 'Void-safe', 'Complete'])
     await expect.element(page.getByText(badge, { exact: true }).first()).toBeVisible();
   const standing = card('Where It Stands');
   await expect.element(standing.getByText('pays 0.8 c after fees')).toBeVisible();
@@ -74,7 +75,7 @@ test('many worlds begin with the first, the worst wherever it stands, and all wh
   const rows = Array.from({ length: 40 }, (_, nth) => ({ ...model, name: `World ${nth}`, is_worst: nth === 30 }));
   server.answer(readRelation, {
     ...RELATION,
-    worlds: { ...RELATION.worlds, rows, payout: 0.99, payout_with_voids: 0.5, annualised_return: 12.5 },
+    worlds: { ...RELATION.worlds, rows, payout: 0.995, payout_with_voids: 0.5, annualised_return: 12.5 },
   });
   await open(PATH);
   await expect
@@ -210,6 +211,29 @@ test('leads to the opportunity that is made of it after it was read', async () =
   await expect.element(page.getByRole('link', { name: 'View Opportunity' })).not.toBeInTheDocument();
   server.answer(readRelation, { ...paying, opportunity_id: '0d3f0000-0000-4000-8000-000000000002' });
   await expect.element(page.getByRole('link', { name: 'View Opportunity' })).toBeVisible();
+});
+
+test('of one that waits for an approval and loses now, says that first and urges none', async () => {
+  const [hit] = recorded(listRelationHits).data;
+  const over = { ended_at: hit?.first_at, lasted_ms: 900, batch_id: null, why_not: APPROVE_FIRST };
+  server.answer(listRelationHits, { data: [{ ...hit, ...over } as never], count: 1 });
+  server.answer(readMe, { ...recorded(readMe), is_superuser: true });
+  const waiting = { ...RELATION, basis: 'parsed' as const, may_trade: false };
+  server.answer(readRelation, {
+    ...{ ...waiting, distance: 0.016, profit_usd: 0 },
+    worlds: RELATION.worlds && { ...RELATION.worlds, cost: RELATION.worlds.payout + 0.016, annualised_return: null },
+  });
+  await open(PATH);
+  await expect.element(page.getByText('Bought now, it loses 1.6 c a set after fees.', { exact: true })).toBeVisible();
+  await expect.element(card('Worlds').getByText(/That is a loss of 1\.6 c a set/)).toBeVisible();
+  await expect.poll(() => cellsOf('Times It Paid', 'What Came of It')[0]?.textContent).toBe('It was not approved');
+  const look = () => button('Approve').element().getAttribute('data-variant');
+  expect(look()).toBe('default');
+  await button('Approve').click();
+  await expect.element(page.getByRole('dialog').getByText(/^Bought now, it loses 1\.6 c/)).toBeVisible();
+  server.answer(readRelation, waiting);
+  await open(PATH);
+  await expect.poll(look).toBe('filled');
 });
 
 test('a relation that cannot be priced says so', async () => {

@@ -15,7 +15,7 @@ import { recordedBatch } from '../../trading/execution/runner/runner.fixture.ts'
 import { batches } from '../../trading/orders/table.ts';
 import { openReportAging } from './aging.ts';
 import { AT, BY_HAND, type Funnel, HALF, missed, OPPORTUNITY, openFunnel, SMALL } from './funnel.fixture.ts';
-import { reasonOf } from './reasons.ts';
+import { forAll, reasonOf } from './reasons.ts';
 import { openReportSite } from './report.fixture.ts';
 import { result } from './result.fixture.ts';
 import { batchResults } from './table.ts';
@@ -28,6 +28,20 @@ it.each(['Rain in May · No on all #”.', 'Rain at St', 'Rain in May · No on a
     ).toBe('A leg would trade with our own order to buy at # that has not ended');
   },
 );
+
+it('names of several refusals by one setting what the dearest needs and what all need', () => {
+  const one =
+    'The order could lose more (up to $26.22; LOSS_ALLOWANCE_USD is $25.00: set it to $26.22 or more in System Settings).';
+  expect(forAll(one, 31, 2)).toBe(
+    'The order could lose more (up to $26.22; LOSS_ALLOWANCE_USD is $25.00: set it to $26.22 or more for it, $31.00 or more for all 2, in System Settings).',
+  );
+  for (const [needed, count] of [
+    [26.22, 2],
+    [null, 2],
+    [31, 1],
+  ] as const)
+    expect(forAll(one, needed, count)).toBe(one);
+});
 
 const stepsOf = ({ steps }: Funnel) =>
   steps.map(({ step, count, usd, lost_usd: lost, first_reason: first }) => [step, count, usd, lost, first]);
@@ -76,6 +90,17 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
       usd: 0.5,
     },
   ]);
+});
+
+it('says of two that one setting refuses what both need', async () => {
+  await using site = await openFunnel();
+  const refusal = (usd: string) =>
+    `The order could lose more than LOSS_ALLOWANCE_USD allows if it fills in part (up to $${usd}; LOSS_ALLOWANCE_USD is $25.00: set it to $${usd} or more in System Settings). Trading is disarmed.`;
+  const both = [missed('90', { refusal: refusal('26.22') }), missed('80', { refusal: refusal('31.00') })];
+  await site.test.runtime.db.insert(missedTriggers).values(both);
+  const [first] = (await site.ask<Funnel>('funnel')).missed;
+  expect(first).toMatchObject({ count: 2, usd: 170 });
+  expect(first?.example).toContain('set it to $26.22 or more for it, $31.00 or more for all 2, in System Settings');
 });
 
 type Rows = { data: Record<string, unknown>[]; count: number };

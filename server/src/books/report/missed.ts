@@ -15,7 +15,7 @@ import { venueIn } from '../../platform/database/columns.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { COUNT, total, totalUsd } from './figures.ts';
 import { isNamed, type ReportFilter, withinDays } from './filter.ts';
-import { firstSentence, reasonOf } from './reasons.ts';
+import { firstSentence, forAll, neededSetting, reasonOf } from './reasons.ts';
 
 /** What was missed for one reason; see the funnel's reply. */
 export type Missed = { reached: Reached; reason: string; example: string | null; count: number; usd: Usd };
@@ -41,6 +41,7 @@ export async function readSentences(missed: MissedRows, db: Db): Promise<Sentenc
     .select({
       ...{ why, reached, count: COUNT.as('entries'), usd: totalUsd(missed.usd).as('total_usd') },
       most: most.as('most_usd'),
+      needed: neededSetting(missed.why).as('needed'),
     })
     .from(missed)
     .groupBy(why, reached)
@@ -52,6 +53,7 @@ export async function readSentences(missed: MissedRows, db: Db): Promise<Sentenc
       count: total(same.count),
       usd: totalUsd(same.usd),
       most: sql<number>`max(${same.most})`.mapWith(Number),
+      needed: sql<number | null>`max(${same.needed})`.mapWith(numberOrNull),
       whole: sql<string>`(array_agg(${same.why} order by ${same.most} desc, ${same.why}))[1]`,
     })
     .from(same)
@@ -59,8 +61,8 @@ export async function readSentences(missed: MissedRows, db: Db): Promise<Sentenc
   return rows.map((row) => ({ ...row, reason: reasonOf(row.sentence) }));
 }
 
-/** Reasons that differ in digits alone. `whole`: the text of the dearest, which would have made `most` micro-dollars. */
-type Sentence = Omit<Missed, 'example'> & { sentence: string; whole: string; most: number };
+/** Reasons that differ in digits alone. `whole`: the text of the dearest, which would have made `most` micro-dollars; `needed`: the most dollars that one of them asks a setting for. */
+type Sentence = Omit<Missed, 'example'> & { sentence: string; whole: string; most: number; needed: number | null };
 
 function missedHits(db: Db, filter: ReportFilter) {
   const { id, firstAt, endedAt, relationId, opportunityId, obstacle, triggered, refusal, profit, size } = relationHits;
@@ -164,6 +166,9 @@ function sourceOfHit(): SQL {
   return sql`coalesce((select ${source} from ${opportunities} where ${id} = ${relationHits.opportunityId}), ${FOUND})`;
 }
 
+/** A driver hands a numeric on as text. */
+const numberOrNull = (value: string | null) => (value === null ? null : Number(value));
+
 /** One of each reason, those that cost most first. */
 function together(missed: readonly Sentence[]): Missed[] {
   const same = Map.groupBy(missed, ({ reached, reason }) => `${reached} ${reason}`);
@@ -172,8 +177,13 @@ function together(missed: readonly Sentence[]): Missed[] {
       const [dearest] = some.toSorted((a, b) => b.most - a.most) as [Sentence];
       const { reached, reason, whole } = dearest;
       const sum = (of: 'count' | 'usd') => some.reduce((total, each) => total + each[of], 0);
-      const example = whole.replace(/\.$/, '') === reason ? null : whole;
-      return { reached, reason, example, count: sum('count'), usd: sum('usd') as Usd };
+      const count = sum('count');
+      const needed = some.reduce<number | null>(
+        (most, each) => ((each.needed ?? 0) > (most ?? 0) ? each.needed : most),
+        null,
+      );
+      const example = whole.replace(/\.$/, '') === reason ? null : forAll(whole, needed, count);
+      return { reached, reason, example, count, usd: sum('usd') as Usd };
     })
     .sort((a, b) => b.usd - a.usd || (a.reason < b.reason ? -1 : 1));
 }

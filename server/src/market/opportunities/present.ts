@@ -95,7 +95,8 @@ export function presentOpportunity(
 ): Opportunity {
   const isOfNow = quotes.every(({ feed }) => feed !== 'stale' && feed !== 'none');
   const shown = presentRow({ ...row, isOfNow });
-  return { ...shown, ...presentQuotes(quotes, row.targetPrice, pricingSettings(settings)), blockers };
+  const ofQuotes = presentQuotes(quotes, row.targetPrice, pricingSettings(settings));
+  return { ...shown, relation_basis: row.basis, ...ofQuotes, blockers };
 }
 
 /** What quotes alone say of a set that pays `targetPrice`; without a price it has no largest profitable size. */

@@ -8,7 +8,7 @@ export function presentMetrics(state: BatchState): BatchMetrics {
   const bought = state.orders.map(({ id, expectedPrice, price }): MeasuredOrder => {
     return { id, expectedPrice: expectedPrice ?? price, fills: fillsOf(state, id) };
   });
-  const { perOrder, ...whole } = batchMetrics(bought, batch.executionStartedAt);
+  const { perOrder, ...whole } = batchMetrics(bought, batch.createdAt);
   return {
     ...presented(whole),
     predicted_profit_usd: batch.targetProfit,

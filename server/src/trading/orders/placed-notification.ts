@@ -15,7 +15,7 @@ export function placedNotification(
   return {
     type: 'order_placed',
     opportunityId,
-    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}${bound}: ${plan.orders.length} orders for ${formatUsd(plan.totalCost)}, to make ${formatUsd(plan.expectedProfit)}`,
+    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}${bound}: ${plan.orders.length} orders for ${formatUsd(plan.totalCost)} and ${formatUsd(plan.totalFees)} fees, to make ${formatUsd(plan.expectedProfit)}`,
     data: {
       batch_id: batchId,
       name,
@@ -23,6 +23,7 @@ export function placedNotification(
       order_size: sharesToNumber(plan.size),
       size_bounded_by: sizeBoundedBy,
       total_cost_usd: usdToNumber(plan.totalCost),
+      total_fees_usd: usdToNumber(plan.totalFees),
       target_profit_usd: usdToNumber(plan.expectedProfit),
       automatic,
       simulated,

@@ -55,7 +55,7 @@ function Event({ group, all }: { group: EventGroup; all: readonly TimelineEntry[
   const head = (
     <span className={styles.head}>
       <strong>{text}</strong>
-      {several && <span>{countWords(group)}</span>}
+      {several && <span>{countWords(group, all)}</span>}
       {event === 'decided' && <LocalTime at={at} />}
     </span>
   );

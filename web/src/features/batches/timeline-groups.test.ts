@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@dutchbook/contract/execution.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { expect, it } from 'vitest';
-import { countWords, groupEvents, hashIn, offsetMs } from './timeline-groups.ts';
+import { countWords, type EventGroup, groupEvents, hashIn, offsetMs } from './timeline-groups.ts';
 
 const START_MS = 1_700_000_000_000;
 
@@ -40,11 +40,14 @@ it('tells what happened to several orders in a row once, and nothing out of its 
 });
 
 it('counts orders, and not their trades, of what happened to several', () => {
-  const wordsOf = (...orders: string[]) =>
-    groupEvents(orders.map((order, ms) => entry('filled', ms, order))).map(countWords);
-  expect(wordsOf('a', 'b', 'c')).toEqual(['3 orders']);
-  expect(wordsOf('a', 'b', 'a', 'c')).toEqual(['4 times, 3 orders']);
-  expect(wordsOf('a', 'a')).toEqual(['2 times, 1 order']);
+  const wordsOf = (apartMs: number, ...orders: string[]) => {
+    const all = [entry('decided', 0), ...orders.map((order, nth) => entry('filled', 50 + nth * apartMs, order))];
+    return countWords(groupEvents(all)[1] as EventGroup, all);
+  };
+  expect(wordsOf(0, 'a', 'b', 'c')).toBe('3 orders');
+  expect(wordsOf(0, 'a', 'b', 'a', 'c')).toBe('4 times, 3 orders');
+  expect(wordsOf(0, 'a', 'a')).toBe('2 times, 1 order');
+  expect(wordsOf(4, 'a', 'b', 'c')).toBe('3 orders, the last +58 ms');
 });
 
 it('keeps what happened to the whole batch twice apart', () => {

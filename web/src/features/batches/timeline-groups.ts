@@ -1,6 +1,7 @@
 import type { TimelineEntry, TimelineEvent } from '@dutchbook/contract/execution.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
+import { delayWords } from './delay-words.ts';
 
 type Words = { text: string; tone: Tone };
 
@@ -50,11 +51,13 @@ export function groupEvents(entries: readonly TimelineEntry[]): readonly EventGr
   return groups;
 }
 
-/** Of a group of several: an order may be filled by several trades, or committed again. */
-export function countWords({ entries }: EventGroup): string {
+/** Of a group of several: an order may be filled by several trades, or committed again. The report counts to the last of them. */
+export function countWords({ entries, at }: EventGroup, all: readonly TimelineEntry[]): string {
   const count = new Set(entries.map(({ order_id }) => order_id)).size;
   const orders = count === 1 ? '1 order' : `${count} orders`;
-  return count === entries.length ? orders : `${entries.length} times, ${orders}`;
+  const counted = count === entries.length ? orders : `${entries.length} times, ${orders}`;
+  const last = entries.at(-1)?.at ?? at;
+  return last === at ? counted : `${counted}, the last +${delayWords(offsetMs(all, last))}`;
 }
 
 /** Milliseconds since the batch was decided, which its first event tells. */

@@ -32,7 +32,7 @@ export function EquityHead() {
           </p>
           <dl className={styles.rows}>
             <Row name="Cash">{data && formatUsd(data.cash_usd)}</Row>
-            <Row name="Locked in whole sets">
+            <Row name="Whole sets, at what they pay">
               {data && formatUsd(data.locked_usd)}
               {data && data.redeemable_usd > 0 && (
                 <span className={styles.note}>{formatUsd(data.redeemable_usd)} of it waits for redemption</span>

@@ -63,8 +63,8 @@ function ProfitInBoth({ of: opportunity }: FactsProps) {
 }
 
 export function BasicInformation({ of: opportunity }: FactsProps) {
-  const { id, created_at, updated_at, last_checked, error_count, source, source_details, content_hash, relation_id } =
-    opportunity;
+  const { id, created_at, updated_at, last_checked, error_count, source, source_details, content_hash } = opportunity;
+  const { relation_id, relation_basis: basis } = opportunity;
   return (
     <Panel
       title="Basic Information"
@@ -86,7 +86,10 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
           { name: 'Updated', value: <Moment at={updated_at} /> },
           { name: 'Last Checked', value: last_checked === null ? 'Never' : <Moment at={last_checked} /> },
           { name: 'Error Count', value: error_count },
-          { name: 'Source', value: relation_id === null ? (source ?? UNKNOWN) : <FoundBy id={relation_id} /> },
+          {
+            name: 'Source',
+            value: relation_id === null ? (source ?? UNKNOWN) : <FoundBy id={relation_id} basis={basis} />,
+          },
           { name: 'Source Details', value: source_details ?? UNKNOWN },
           {
             name: 'Content Hash',
@@ -98,13 +101,22 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
   );
 }
 
-function FoundBy({ id }: { id: string }) {
+/** Two sets of one title may differ in nothing else than whether a superuser is asked first. */
+const NEEDS: Record<NonNullable<Opportunity['relation_basis']>, string> = {
+  enforced: ', which the contract enforces: it needs no approval',
+  declared: ', which the venue declares: it needs no approval',
+  parsed: ', which was read from names and rules: it needs the approval of a superuser',
+  human: ', which a superuser stated: it needs an approval',
+};
+
+function FoundBy({ id, basis }: { id: string; basis: Opportunity['relation_basis'] }) {
   return (
     <>
       Found by discovery:{' '}
       <Link to="/discover/$relationId" params={{ relationId: id }}>
         its relation
       </Link>
+      {basis !== null && NEEDS[basis]}
     </>
   );
 }

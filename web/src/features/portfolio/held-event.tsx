@@ -30,7 +30,7 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
         <div className={styles.line} data-beside>
           <VenueTags ids={[event.event_id]} />
           {!isUnfolded && <Worth of={group} />}
-          <Locked of={event} readAt={readAt} />
+          <Ends of={event} readAt={readAt} />
           {!isUnfolded && <BestWay of={group} renderSell={renderSell} />}
           <Button
             size="xs"
@@ -86,12 +86,12 @@ function Worth({ of: { event, rows, lostCost } }: { of: HeldGroup }) {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function Locked({ of: { locked_until: until, resolution }, readAt }: { of: HeldEvent; readAt: Instant }) {
+function Ends({ of: { locked_until: until, resolution }, readAt }: { of: HeldEvent; readAt: Instant }) {
   if (resolution !== null) return <StatusBadge tone="warning">{WAITS_FOR[resolution]}</StatusBadge>;
   if (until === null) return <p className="hint">The venue does not say when it ends</p>;
   return (
     <p className={`hint ${styles.until}`}>
-      {until > readAt ? 'Locked until ' : 'Not resolved yet, ended '}
+      {until > readAt ? 'Ends ' : 'Not resolved yet, ended '}
       {Math.abs(until - readAt) < DAY_MS ? <LocalTime at={until} to="clock" /> : <LocalDay at={until} />}
     </p>
   );

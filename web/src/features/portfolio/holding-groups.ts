@@ -143,12 +143,12 @@ export function unrealisedOf(
   );
   const cost = subtractUsd(addUsd(sum(open.map(({ cost_usd }) => cost_usd)), lostCostOf(rows)), unpriced);
   if (cost === 0 && unpriced > 0) return null;
-  const locked = lockedIn({ locked_usd }, rows);
-  return { gain: subtractUsd(addUsd(locked, loose_usd), cost), cost };
+  const sets = payingIn({ locked_usd }, rows);
+  return { gain: subtractUsd(addUsd(sets, loose_usd), cost), cost };
 }
 
-/** Of what is locked, what has not resolved yet. */
-export function lockedIn({ locked_usd }: Pick<Portfolio, 'locked_usd'>, rows: readonly Holding[]): Usd {
+/** Of what whole sets pay, what has not resolved yet. */
+export function payingIn({ locked_usd }: Pick<Portfolio, 'locked_usd'>, rows: readonly Holding[]): Usd {
   const resolved = rows.filter((row) => isOurs(row) && row.resolved_value !== null);
   return Math.max(0, subtractUsd(locked_usd, sum(resolved.map(({ value_usd }) => value_usd)))) as Usd;
 }

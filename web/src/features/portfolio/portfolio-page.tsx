@@ -18,9 +18,9 @@ import { HeldEventPanel } from './held-event.tsx';
 import {
   atResolution,
   groupsOf,
-  lockedIn,
   lostCostOf,
   openOf,
+  payingIn,
   rowsOf,
   sumsOf,
   unrealisedOf,
@@ -126,7 +126,7 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
       <TotalsPanel
         of={sumsOf(openOf(newest))}
         lostCost={lostCostOf(newest)}
-        locked={lockedIn(portfolio, newest)}
+        sets={payingIn(portfolio, newest)}
         unrealised={unrealisedOf(portfolio, newest)}
         events={known.groups.map(({ event }) => event)}
         atResolution={atResolution(known.groups)}

@@ -86,20 +86,12 @@ function redemptionOf(usd: Usd | null): ReactNode {
 }
 
 /** All that is ours together: first what it pays, then what it would bring now. */
-export function TotalsPanel({
-  of: sums,
-  lostCost,
-  locked,
-  unrealised,
-  events,
-  atResolution,
-  readAt,
-}: TotalsPanelProps) {
+export function TotalsPanel({ of: sums, lostCost, sets, unrealised, events, atResolution, readAt }: TotalsPanelProps) {
   const { value, unvalued, unpriced } = sums;
   const cost = addUsd(sums.cost, lostCost);
   const { unknown } = atResolution;
-  // An event alone knows no set over several events, nor one that a person has vouched for; what is locked is proven to pay.
-  const least = Math.max(atResolution.least, locked) as Usd;
+  // An event alone knows no set over several events, nor one that a person has vouched for; what whole sets pay is proven.
+  const least = Math.max(atResolution.least, sets) as Usd;
   const most = Math.max(atResolution.most, least) as Usd;
   return (
     <Panel title="Holdings" aside={<EventsHeld of={events} />}>
@@ -120,7 +112,7 @@ export function TotalsPanel({
             unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees',
             lostCost > 0 && <Beneath>{formatUsd(lostCost)} of legs that have lost, of sets still held</Beneath>,
           ),
-          figure('Locked', <Dollars usd={locked} at={readAt} />, 'What whole sets pay'),
+          figure('Whole Sets', <Dollars usd={sets} at={readAt} />, 'At what they pay'),
           figure(
             'Value at the Bid',
             <Dollars usd={value} at={readAt} dated />,
@@ -151,7 +143,7 @@ export function TotalsPanel({
 type TotalsPanelProps = {
   of: ReturnType<typeof sumsOf>;
   lostCost: Usd;
-  locked: Usd;
+  sets: Usd;
   unrealised: ReturnType<typeof unrealisedOf>;
   events: readonly HeldEvent[];
   atResolution: ReturnType<typeof atResolution>;
@@ -165,7 +157,7 @@ function soldNow(value: Usd, cost: Usd): string {
   return `All sold now, before fees: ${size} ${gain < 0 ? 'below' : 'above'} cost`;
 }
 
-/** Of how many events it is, and until when the last of them is locked. */
+/** Of how many events it is, and when the last of them ends. */
 function EventsHeld({ of: events }: { of: readonly HeldEvent[] }) {
   const last = Math.max(...events.map(({ locked_until: until }) => until ?? 0)) as Instant;
   if (events.length === 0) return null;
@@ -174,7 +166,7 @@ function EventsHeld({ of: events }: { of: readonly HeldEvent[] }) {
       {events.length === 1 ? '1 event' : `${formatCount(events.length)} events`}
       {last > 0 && (
         <>
-          , the last locked until <LocalDay at={last} />
+          , the last ends <LocalDay at={last} />
         </>
       )}
     </p>

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
 import styles from './approve-dialog.module.css';
 import { useKeepRelation, useReadRelationAgain } from './relation-queries.ts';
+import { losesNow, lossWords } from './relation-words.ts';
 
 type Scope = 'relation' | 'series';
 
@@ -52,6 +53,7 @@ function ApproveForm({ relation, onClose, onRefused }: Omit<ApproveDialogProps, 
       <p>
         From then on its hits become opportunities: <strong>{event_title}</strong>, {title}
       </p>
+      {losesNow(relation) && <Note tone="warning" title={lossWords(relation)} />}
       <p className="hint">{completeness}</p>
       {!is_void_safe && <Note tone="warning" title="It pays less than its payout where a market is voided." />}
       {has_series && (

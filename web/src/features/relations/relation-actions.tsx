@@ -11,6 +11,7 @@ import { Changing } from '../../ui/changing.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { useKeepRelation } from './relation-queries.ts';
+import { losesNow } from './relation-words.ts';
 
 const ApproveDialog = lazyDialog(() => import('./approve-dialog.tsx').then((code) => code.ApproveDialog));
 const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((code) => code.RejectDialog));
@@ -63,7 +64,9 @@ function DecisionButtons({ relation, onRefused }: RelationActionsProps) {
         </Button>
       )}
       {relation.state !== 'approved' && relation.contradiction === null && (
-        <Button onClick={askApproval}>Approve</Button>
+        <Button variant={losesNow(relation) ? 'default' : 'filled'} onClick={askApproval}>
+          Approve
+        </Button>
       )}
       <ApproveDialog opened={opened === 'approve'} relation={asked} onClose={close} onRefused={onRefused} />
       <RejectDialog opened={opened === 'reject'} relation={relation} onClose={close} />

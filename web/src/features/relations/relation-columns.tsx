@@ -12,7 +12,7 @@ import { VenueTags } from '../status/venue-tags.tsx';
 import styles from './relation-columns.module.css';
 import { NEAREST_FIRST, type RelationSearch } from './relation-search.ts';
 import { BasisWord, Distance, Dollars, StateBadge } from './relation-values.tsx';
-import { waitsForApproval } from './relation-words.ts';
+import { losesNow, waitsForApproval } from './relation-words.ts';
 
 type Row = Read<RelationRow>;
 
@@ -83,7 +83,7 @@ function NextStep({ of: row }: { of: Row }) {
     );
   return (
     <Link to="/discover/$relationId" params={{ relationId: id }}>
-      {state === 'void' ? 'Read and approve anew' : 'Read and approve'}
+      {losesNow(row) ? 'Read' : state === 'void' ? 'Read and approve anew' : 'Read and approve'}
     </Link>
   );
 }

@@ -17,7 +17,7 @@ import { DifferencesPanel } from './relation-differences.tsx';
 import { RelationHits } from './relation-hits.tsx';
 import { useRelation } from './relation-queries.ts';
 import { BasisBadge, StateBadge } from './relation-values.tsx';
-import { stateWords } from './relation-words.ts';
+import { losesNow, lossWords, stateWords, waitsForApproval } from './relation-words.ts';
 import { Standing } from './standing.tsx';
 import { WorldTable } from './world-table.tsx';
 
@@ -73,6 +73,9 @@ function Sections({ relation, refused, past }: SectionsProps) {
               : 'It cannot be approved while its members have resolved so.',
           ]}
         />
+      )}
+      {waitsForApproval(relation) && losesNow(relation) && (
+        <Note tone="inactive" title={lossWords(relation)} lines={['There is nothing to gain by approving it now.']} />
       )}
       <DifferencesPanel differences={relation.differences} />
       <Standing of={relation} />

@@ -15,6 +15,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { bookAge } from '../opportunities/book-age.ts';
 import { ChosenSizeOf, ChosenSizes } from '../opportunities/chosen-sizes.tsx';
+import { APPROVE_FIRST } from '../session/way-to-change.ts';
 import { inCents } from './relation-words.ts';
 
 const SHOWN = 20;
@@ -88,10 +89,12 @@ const columnsOf = (pays: boolean | undefined): readonly Column<RelationHit>[] =>
 ];
 
 function Outcome({
-  of: { batch_id, bought_size: size, bought_clips: clips, bounded_by, why_not },
+  of: { batch_id, bought_size: size, bought_clips: clips, bounded_by, why_not, ended_at },
 }: {
   of: RelationHit;
 }) {
+  // Of what is over, an approval would buy nothing any more.
+  if (batch_id === null && ended_at !== null && why_not === APPROVE_FIRST) return 'It was not approved';
   if (batch_id === null) return why_not === null ? 'Just found' : plainWords(why_not);
   return (
     <Link to="/batches/$batchId" params={{ batchId: batch_id }}>

@@ -9,12 +9,15 @@ import { LocalTime } from '../../ui/local-time.tsx';
 import { Outdated } from '../../ui/signed.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import styles from './relation-values.module.css';
-import { BASIS_MEANING, distanceWords, obstacleWords, stateWords } from './relation-words.ts';
+import { BASIS_BY, BASIS_MEANING, distanceWords, obstacleWords, stateWords } from './relation-words.ts';
 
 export function BasisWord({ of: { basis } }: { of: Pick<RelationRow, 'basis'> }) {
   return (
     <Explained by={BASIS_MEANING[basis]}>
-      <span className={styles.basis}>{statusWords(basis)}</span>
+      <span className={`stacked ${styles.basis}`}>
+        {statusWords(basis)}
+        <span className="aside">{BASIS_BY[basis]}</span>
+      </span>
     </Explained>
   );
 }
@@ -27,7 +30,7 @@ export function BasisBadge({ of: { basis } }: { of: Pick<RelationRow, 'basis'> }
   );
 }
 
-export function StateBadge({ of }: { of: Pick<RelationRow, 'state' | 'basis' | 'may_trade'> }) {
+export function StateBadge({ of }: { of: Pick<RelationRow, 'state' | 'basis' | 'may_trade' | 'distance'> }) {
   const { label, tone, meaning } = stateWords(of);
   return (
     <Explained by={meaning}>

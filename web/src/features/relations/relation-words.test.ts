@@ -26,7 +26,7 @@ test('says what keeps a relation from paying only while something does', () => {
 });
 
 test.each([
-  ['proposed', 'declared', true, 'Trades, not judged'],
+  ['proposed', 'declared', true, 'Needs no approval'],
   ['proposed', 'enforced', false, 'Kind off'],
   ['proposed', 'parsed', false, 'Needs approval'],
   ['proposed', 'human', false, 'Needs approval'],
@@ -34,5 +34,14 @@ test.each([
   ['rejected', 'enforced', false, 'Rejected'],
   ['void', 'declared', false, 'Void'],
 ] as const)('%s on a basis that is %s, may trade: %s, reads “%s”', (state, basis, may_trade, label) => {
-  expect(stateWords({ state, basis, may_trade }).label).toBe(label);
+  expect(stateWords({ state, basis, may_trade, distance: null }).label).toBe(label);
+});
+
+test.each([
+  [0.016, 'inactive', /^Bought now, it loses 1\.6 c a set after fees\. Nothing is bought of it until it pays/],
+  [-0.008, 'warning', /^Its hits become opportunities once a superuser approves it/],
+] as const)('what waits for an approval at %d dollars away is %s', (dollars, tone, meaning) => {
+  const words = stateWords({ state: 'proposed', basis: 'parsed', may_trade: false, distance: usdFromNumber(dollars) });
+  expect(words.tone).toBe(tone);
+  expect(words.meaning).toMatch(meaning);
 });

@@ -10,7 +10,15 @@ export const BASIS_MEANING: Record<RelationRow['basis'], string> = {
   human: 'Stated by a superuser: it trades only once it has been approved.',
 };
 
-type Judged = Pick<RelationRow, 'state' | 'basis' | 'may_trade'>;
+/** Who says so, which is why one relation trades by itself while another of one title waits for an approval. */
+export const BASIS_BY: Record<RelationRow['basis'], string> = {
+  enforced: 'by the contract',
+  declared: 'by the venue',
+  parsed: 'from names and rules',
+  human: 'by a superuser',
+};
+
+type Judged = Pick<RelationRow, 'state' | 'basis' | 'may_trade' | 'distance'>;
 type StateWords = { label: string; tone: Tone; meaning: string };
 
 const DECIDED: Record<Exclude<RelationState, 'proposed'>, StateWords> = {
@@ -29,7 +37,7 @@ const DECIDED: Record<Exclude<RelationState, 'proposed'>, StateWords> = {
 };
 
 /** Whether nothing is bought of it before a superuser has approved it. */
-export function waitsForApproval({ state, basis, may_trade }: Judged): boolean {
+export function waitsForApproval({ state, basis, may_trade }: Omit<Judged, 'distance'>): boolean {
   return state === 'proposed' && !may_trade && (basis === 'parsed' || basis === 'human');
 }
 
@@ -39,9 +47,9 @@ export function stateWords(relation: Judged): StateWords {
   if (state !== 'proposed') return DECIDED[state];
   if (may_trade)
     return {
-      label: 'Trades, not judged',
+      label: 'Needs no approval',
       tone: 'active',
-      meaning: 'Its kind is switched on: its hits become opportunities.',
+      meaning: `${BASIS_MEANING[relation.basis]} Its kind is switched on: its hits become opportunities.`,
     };
   if (!waitsForApproval(relation))
     return {
@@ -49,11 +57,25 @@ export function stateWords(relation: Judged): StateWords {
       tone: 'inactive',
       meaning: 'Its kind is switched off in the discovery settings.',
     };
-  return {
-    label: 'Needs approval',
-    tone: 'warning',
-    meaning: 'Its hits become opportunities once a superuser approves it.',
-  };
+  return losesNow(relation)
+    ? { label: 'Needs approval', tone: 'inactive', meaning: `${lossWords(relation)} ${BEFORE_APPROVAL}` }
+    : {
+        label: 'Needs approval',
+        tone: 'warning',
+        meaning: 'Its hits become opportunities once a superuser approves it.',
+      };
+}
+
+const BEFORE_APPROVAL = 'Nothing is bought of it until it pays, and not before a superuser has approved it.';
+
+/** Whether its best basket costs more now than it surely pays. */
+export function losesNow({ distance }: Pick<RelationRow, 'distance'>): boolean {
+  return distance !== null && distance > 0;
+}
+
+/** What buying it now would lose; empty where it would not. */
+export function lossWords({ distance }: Pick<RelationRow, 'distance'>): string {
+  return distance !== null && distance > 0 ? `Bought now, it loses ${inCents(distance)} a set after fees.` : '';
 }
 
 const MICRO_PER_CENT = 10_000;

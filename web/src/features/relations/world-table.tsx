@@ -2,12 +2,14 @@ import type { RelationMember, RelationWorlds } from '@dutchbook/contract/relatio
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatAnnualised } from '@dutchbook/units/percent.ts';
 import { formatPrice, PRICE_ZERO, priceToText } from '@dutchbook/units/price.ts';
+import { usdFromMicro } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Explained } from '../../ui/explained.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Note } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { inCents } from './relation-words.ts';
 import styles from './world-table.module.css';
 
 type WorldTableProps = { worlds: RelationWorlds | null; members: readonly RelationMember[] };
@@ -130,11 +132,12 @@ function firstOf(rows: readonly World[]): readonly World[] {
 
 function payoutSentence({ cost, payout, payout_with_voids, annualised_return }: RelationWorlds): string {
   const sure = `One set costs $${microToFixed(cost, 4)} with fees and pays at least $${formatPrice(payout)}`;
+  const loss = usdFromMicro(cost - payout);
   const earns =
-    annualised_return === null
-      ? 'When the cash is back is not known.'
-      : annualised_return <= 0
-        ? 'That is a loss, whenever the cash is back.'
+    loss >= 0
+      ? `That is a loss of ${inCents(loss)} a set, whenever the cash is back.`
+      : annualised_return === null
+        ? 'When the cash is back is not known.'
         : `By when the cash is back, that is ${formatAnnualised(annualised_return)} a year.`;
   return payout_with_voids < payout
     ? `${sure}; where a market is voided, at least $${formatPrice(payout_with_voids)}. ${earns}`

@@ -19,6 +19,10 @@ export function TimesPanel({ of: { times } }: { of: ReportSummary }) {
   ];
   return (
     <Panel title="Times From the Trigger" aside={<CsvButton what="times" columns={COLUMNS} rows={rows} />}>
+      <p className="hint">
+        From the decision of a batch, as its timeline counts, to its first order sent, its last trade matched and
+        confirmed, and the last of it cash; of the batches together, not of one.
+      </p>
       <ReportTable label="Times from the trigger" columns={COLUMNS} rows={rows} keyOf={({ step }) => step} />
     </Panel>
   );

@@ -1,10 +1,12 @@
 import type { LimitName } from '@dutchbook/contract/limits.ts';
+import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { SizeBound } from '@dutchbook/contract/notes/size-words.ts';
 import type { SettingName } from '@dutchbook/contract/system-settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { currentUserQuery } from './current-user.ts';
-import { APPROVE_FIRST, wayToChange } from './way-to-change.ts';
+import { APPROVE_FIRST, type WayToChange, waysToChange } from './way-to-change.ts';
 
 /** Where what bounds a size is set, as settings and limits are named in the address. */
 const BOUND_SETTINGS: Partial<Record<SizeBound, SettingName | LimitName>> = {
@@ -38,11 +40,22 @@ type SettingLinkProps = {
   relationId?: string | null;
 };
 
-/** The way to what a message asks to change, for those who may: a setting or limit, a move of cash, a relation that waits for approval. */
+/** The ways to what a message asks to change, one for each of its sentences, for those who may: a setting or limit, a move of cash, a relation that waits for approval. */
 export function SettingLink({ message, relationId = null }: SettingLinkProps) {
   const { data: user } = useQuery(currentUserQuery);
-  const way = wayToChange(message);
-  if (way === null || !user?.is_superuser) return null;
+  const ways = waysToChange(message);
+  if (!user?.is_superuser) return null;
+  return ways.map((way, nth) => (
+    <Fragment key={'anchor' in way ? way.anchor : way.kind}>
+      {nth > 0 && ' · '}
+      <WayLink way={way} relationId={relationId} isOneOfSeveral={ways.length > 1} />
+    </Fragment>
+  ));
+}
+
+type WayLinkProps = { way: WayToChange; relationId: string | null; isOneOfSeveral: boolean };
+
+function WayLink({ way, relationId, isOneOfSeveral }: WayLinkProps) {
   switch (way.kind) {
     case 'cash':
       return (
@@ -64,7 +77,9 @@ export function SettingLink({ message, relationId = null }: SettingLinkProps) {
     case 'setting':
       return (
         <Link to="/admin/system-settings" hash={way.anchor}>
-          Settings
+          {isOneOfSeveral
+            ? `Settings: ${(SETTING_LABELS as Partial<Record<string, string>>)[way.anchor] ?? way.anchor}`
+            : 'Settings'}
         </Link>
       );
   }

@@ -1,7 +1,7 @@
 import { NOT_ASKED, obstacleOf } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { wayToChange } from './way-to-change.ts';
+import { waysToChange, wayToChange } from './way-to-change.ts';
 
 const setting = (anchor: string) => ({ kind: 'setting', anchor });
 const KINDS_OFF = { pair: true, at_most_one: false, exactly_one: true, ladder: true, buckets: true };
@@ -37,4 +37,12 @@ it.each([
   ['Leg 2: book is 48 s old.', null],
 ])('says where it is changed: %s', (message, way) => {
   expect(wayToChange(message)).toEqual(way);
+});
+
+it('leads of two refusals to the setting of each, and of one that is said twice once', () => {
+  const two =
+    'The order takes more than CLIP_USD allows (CLIP_USD is $9.49: set it to $9.50 or more). The order could lose more than LOSS_ALLOWANCE_USD allows (LOSS_ALLOWANCE_USD is $4.99: set it to $26.22 or more).';
+  expect(waysToChange(two)).toEqual([setting('CLIP_USD'), setting('LOSS_ALLOWANCE_USD')]);
+  expect(waysToChange(`${two} ${two}`)).toHaveLength(2);
+  expect(waysToChange('Leg 2: book is 48 s old.')).toEqual([]);
 });

@@ -31,7 +31,17 @@ const GATE_WORDS: readonly [words: RegExp, anchor: string][] = [
 /** As a gate says it, and what was missed for it is found by. */
 export const APPROVE_FIRST = 'A superuser has to approve the relation first';
 
-/** Null where nothing of it is changed by a setting or a button. */
+/** Of each sentence its own, in their order: an order that two settings refuse needs both. */
+export function waysToChange(message: string): WayToChange[] {
+  const ways = message.split('. ').flatMap((sentence) => wayToChange(sentence) ?? []);
+  return ways.filter((way, nth) => ways.findIndex((other) => isSameWay(other, way)) === nth);
+}
+
+function isSameWay(one: WayToChange, other: WayToChange): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Null where nothing of a sentence is changed by a setting or a button. */
 export function wayToChange(message: string): WayToChange | null {
   const shard = SHORT_SHARD.exec(message)?.[1];
   if (shard !== undefined) return { kind: 'cash', shard };
