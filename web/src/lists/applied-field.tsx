@@ -17,6 +17,13 @@ type AppliedFieldProps = {
   flex?: string | undefined;
 };
 
+/** What a text waits for that does not hold yet. */
+const ENTER = {
+  rightSection: <kbd className="hint">Enter</kbd>,
+  rightSectionWidth: 48,
+  rightSectionPointerEvents: 'none',
+} as const;
+
 /** A text that narrows a list: it holds from Enter or from leaving the field, trimmed, and half a text never does. */
 export function AppliedField({
   applied,
@@ -58,6 +65,7 @@ export function AppliedField({
         error={error}
         onChange={({ currentTarget }) => setTyped({ applied, text: currentTarget.value })}
         onBlur={apply}
+        {...(typed.text.trim() !== applied && ENTER)}
       />
     </form>
   );

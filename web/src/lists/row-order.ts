@@ -1,8 +1,10 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import { useCallback } from 'react';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { useCallback, useState } from 'react';
 import { fresher, type Read } from '../live/fresher.ts';
-import { useLiveStore } from '../live/live.ts';
+import { useChanges, useLiveStore } from '../live/live.ts';
 import type { ChangeOf } from '../live/live-store.ts';
+import { useSteadyRows } from './steady-rows.ts';
 
 type Sorted = { sortBy: string; sortOrder: SortOrder };
 
@@ -21,10 +23,11 @@ export function useOutOfOrder<Type extends 'opportunity' | 'relation', Row exten
   const store = useLiveStore();
   return useCallback(
     (rows: readonly Read<Row>[]) => {
-      const newest = (row: Read<Row>): Row =>
-        fresher(row, store.read(type, row.id) as { data: Row; receivedAtMs: number } | undefined);
       if (!moving.some((name) => name === sortBy)) return false;
-      const parts = Map.groupBy(rows.map(newest), partOf);
+      const parts = Map.groupBy(
+        rows.map((row): Row => newestOf<Row>(store, type, row)),
+        partOf,
+      );
       return [...parts.values()].some((part) => isOutOfOrder(part, moving, { sortBy, sortOrder }));
     },
     [store, type, moving, sortBy, sortOrder, partOf],
@@ -32,6 +35,55 @@ export function useOutOfOrder<Type extends 'opportunity' | 'relation', Row exten
 }
 
 const wholeList = () => true;
+
+function newestOf<Row extends { id: string; updated_at: Instant }>(
+  store: ReturnType<typeof useLiveStore>,
+  type: 'opportunity' | 'relation',
+  row: Read<Row>,
+): Read<Row> {
+  return fresher<Row>(row, store.read(type, row.id) as { data: Row; receivedAtMs: number } | undefined);
+}
+
+/** They stand still for so long after they have moved. */
+const STILL_MS = 2_000;
+
+/** A few rows in the order of their newest state, which changes as the stream moves them; none moves while `held`. */
+export function useInOrder<Type extends 'opportunity' | 'relation', Row extends RowOf<Type>>(
+  type: Type,
+  rows: readonly Read<Row>[] | undefined,
+  { sortBy, sortOrder }: { sortBy: keyof Row & string; sortOrder: SortOrder },
+  held: boolean,
+): readonly Read<Row>[] | undefined {
+  const store = useLiveStore();
+  const [ordered, setOrdered] = useState({ of: rows, rows, atMs: 0 });
+  const shown = ordered.of === rows ? ordered.rows : rows;
+  const judge = useCallback(() => {
+    if (held || shown === undefined || Date.now() - ordered.atMs < STILL_MS) return;
+    const newest = shown.map((row) => ({ row, now: newestOf<Row>(store, type, row) }));
+    if (
+      !isOutOfOrder(
+        newest.map(({ now }) => now),
+        [sortBy],
+        { sortBy, sortOrder },
+      )
+    )
+      return;
+    const sorted = newest.toSorted((one, other) => inOrder(one.now[sortBy], other.now[sortBy], sortOrder));
+    setOrdered({ of: rows, rows: sorted.map(({ row }) => row), atMs: Date.now() });
+  }, [store, type, rows, shown, ordered.atMs, sortBy, sortOrder, held]);
+  useChanges(judge);
+  const steady = useSteadyRows(shown ?? NONE, held, shown === undefined ? '' : 'read');
+  return shown && steady;
+}
+
+const NONE: readonly never[] = [];
+
+/** What is not known comes last. */
+function inOrder(one: unknown, other: unknown, order: SortOrder): number {
+  if (typeof one !== 'number') return typeof other === 'number' ? 1 : 0;
+  if (typeof other !== 'number') return -1;
+  return order === 'asc' ? one - other : other - one;
+}
 
 /** Whether a row has overtaken its neighbour by what they are sorted by, where that is one of `moving`. */
 export function isOutOfOrder<Row>(rows: readonly Row[], moving: readonly (keyof Row)[], { sortBy, sortOrder }: Sorted) {

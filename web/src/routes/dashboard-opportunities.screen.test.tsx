@@ -1,6 +1,7 @@
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { listChosenSizes } from '@dutchbook/contract/placing.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
+import { readOverview } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
@@ -33,6 +34,8 @@ test('shows the five that pay most dollars now, as prices move', async () => {
   });
   server.answer(listOpportunities, { data, count: 26 });
   await open('/');
+  // None moves under the pointer.
+  await page.getByRole('heading', { level: 1 }).hover();
   const best = 'Best opportunities';
   await expect
     .poll(() => cellsOf(best, '$ Now').map(({ textContent }) => textContent))
@@ -52,9 +55,15 @@ test('shows the five that pay most dollars now, as prices move', async () => {
   tell('opportunities', 'opportunity', data[1]?.id ?? '', {
     ...{ ...data[1], current_price: 1.01, profit_percentage: -1.1, profit_usd: -0.0112 },
   });
-  await expect.poll(() => cellsOf(best, '$ Now')[1]?.textContent).toBe('↓-$0.01');
-  expect(cellsOf(best, 'Profit %')[1]?.textContent).toContain('-1.10%');
+  // What has fallen is behind the others.
+  await expect.poll(() => cellsOf(best, '$ Now')[4]?.textContent).toBe('↓-$0.01');
+  expect(cellsOf(best, 'Profit %')[4]?.textContent).toContain('-1.10%');
   expect(rowsOf(best)[0]?.querySelector('a')?.getAttribute('href')).toBe(`/arbitrage/${data[0]?.id}`);
+  // None is listed as active beside a count of none.
+  server.answer(listOpportunities, { data: [], count: 0 });
+  server.answer(readOverview, { ...recorded(readOverview), active_opportunities: 0 });
+  tell('opportunities', 'opportunity', data[0]?.id ?? '', { ...data[0], active: false });
+  await expect.element(card('Best Opportunities')).toMatchTextContent(/None is watched now/);
 });
 
 test('shows the five relations nearest to paying, as prices move', async () => {
@@ -62,6 +71,7 @@ test('shows the five relations nearest to paying, as prices move', async () => {
   const five = data.slice(0, 5);
   server.answer(listRelations, { data: five, count: 31 });
   await open('/');
+  await page.getByRole('heading', { level: 1 }).hover();
   const nearest = 'Nearest Relations';
   await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toMatch(/^1\.6 c away after fees/);
   expect(server.askedFor(listRelations)[0]?.query).toEqual({
@@ -69,8 +79,8 @@ test('shows the five relations nearest to paying, as prices move', async () => {
   });
   const third = five[2];
   tell('relations', 'relation', third?.id ?? '', { ...third, distance: -0.012, limited_by: null });
-  await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toBe('↑ pays 1.2 c after fees');
-  expect(rowsOf(nearest)[0]?.querySelector('a')?.getAttribute('href')).toBe(`/discover/${five[0]?.id}`);
+  await expect.poll(() => cellsOf(nearest, 'Distance')[0]?.textContent).toBe('↑ pays 1.2 c after fees');
+  expect(rowsOf(nearest)[0]?.querySelector('a')?.getAttribute('href')).toBe(`/discover/${third?.id}`);
   await expectAccessible('a dashboard with relations');
 });
 

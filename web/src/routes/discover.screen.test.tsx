@@ -83,8 +83,11 @@ test('narrows the list from the address and to it, and sorts', async () => {
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('Enter a number')).toBeVisible();
   await typeInto(page.getByLabelText('Find'), 'bridge');
+  const waits = page.getByText('Enter', { exact: true });
+  await expect.element(waits).toBeVisible();
   await userEvent.keyboard('{Enter}');
   await expect.poll(lastQuery).toMatchObject({ q: 'bridge' });
+  await expect.poll(() => waits.query()).toBeNull();
   await button('Clear').click();
   await expect.poll(address).toBe('/discover');
   await button(/^Dollars/).click();

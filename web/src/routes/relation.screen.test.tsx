@@ -214,9 +214,21 @@ test('leads to the opportunity that is made of it after it was read', async () =
 });
 
 test('of one that waits for an approval and loses now, says that first and urges none', async () => {
-  const [hit] = recorded(listRelationHits).data;
-  const over = { ended_at: hit?.first_at, lasted_ms: 900, batch_id: null, why_not: APPROVE_FIRST };
-  server.answer(listRelationHits, { data: [{ ...hit, ...over } as never], count: 1 });
+  const { id: relation_id, event_title, title, updated_at: ended_at } = RELATION;
+  const hit = {
+    ...{ id: relation_id, relation_id, event_title, title, direction: 'yes' as const, lasted_ms: 900 },
+    ...{
+      first_at: ended_at,
+      last_at: ended_at,
+      ended_at,
+      net_usd: 0.01,
+      profit_usd: 1,
+      size: 100,
+      opportunity_id: null,
+    },
+    ...{ batch_id: null, bought_size: null, bought_clips: 0, bounded_by: null, why_not: APPROVE_FIRST },
+  };
+  server.answer(listRelationHits, { data: [hit], count: 1 });
   server.answer(readMe, { ...recorded(readMe), is_superuser: true });
   const waiting = { ...RELATION, basis: 'parsed' as const, may_trade: false };
   server.answer(readRelation, {

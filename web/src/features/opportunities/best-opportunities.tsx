@@ -3,8 +3,11 @@ import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { listQuery } from '../../lists/list.ts';
 import { NEWEST_FIRST } from '../../lists/list-search.ts';
+import { useInOrder } from '../../lists/row-order.ts';
+import { usePointerInside } from '../../lists/steady-rows.ts';
 import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -12,6 +15,7 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Beneath, Panel } from '../../ui/panel.tsx';
 import { Outdated, Signed } from '../../ui/signed.tsx';
+import { useOverview } from '../overview/use-overview.ts';
 import styles from './best-opportunities.module.css';
 import { ChosenSizeOf, ChosenSizes } from './chosen-sizes.tsx';
 import { OPPORTUNITY_SOURCE } from './list/listed-opportunities.ts';
@@ -26,13 +30,21 @@ const READ_AGAIN_MS = 15_000;
 const BEST = { ...NEWEST_FIRST, active: true, sortBy: 'profit_usd' } as const;
 const LAST = { ...NEWEST_FIRST, active: false, sortBy: 'created_at' } as const;
 
-/** Those that pay most dollars now, live; in a new order now and then. */
+/** Those that pay most dollars now, live and in order. */
 export function BestOpportunities() {
   useTopic('opportunities');
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     ...listQuery<OpportunityRow, OpportunitySearch>(OPPORTUNITY_SOURCE, BEST, SHOWN),
     refetchInterval: READ_AGAIN_MS,
   });
+  // Counted above them, and read sooner than they are.
+  const active = useOverview().data?.active_opportunities;
+  const isBehind = active !== undefined && data !== undefined && active !== data.count;
+  useEffect(() => {
+    if (isBehind) void refetch();
+  }, [isBehind, refetch]);
+  const { inside, handlers } = usePointerInside();
+  const rows = useInOrder('opportunity', data?.data, BEST, inside);
   return (
     <Panel
       title="Best Opportunities"
@@ -45,13 +57,16 @@ export function BestOpportunities() {
       <div className="stack">
         {data?.count !== 0 && (
           <ChosenSizes ids={data?.data.map(({ id }) => id) ?? []}>
-            <DataTable
-              label="Best opportunities"
-              columns={COLUMNS}
-              rows={data?.data}
-              skeletonRows={SHOWN}
-              useLatest={useLatestRow}
-            />
+            <div {...handlers}>
+              <DataTable
+                label="Best opportunities"
+                columns={COLUMNS}
+                rows={rows}
+                skeletonRows={SHOWN}
+                useLatest={useLatestRow}
+                isPast={isPast}
+              />
+            </div>
           </ChosenSizes>
         )}
         {data !== undefined && data.count <= FEW && <LastOpportunities shown={SHOWN - data.count} />}

@@ -1,8 +1,8 @@
 import type { DistancePoint } from '@dutchbook/contract/relations.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
+import { USD_ZERO, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
 import { expect, test } from 'vitest';
-import { distanceDrawing, distanceSummary } from './distance-drawing.ts';
+import { distanceDrawing, distanceSummary, throughNow } from './distance-drawing.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -42,4 +42,38 @@ test.each([
   ],
 ])('of %j says “%s”', (dollars, summary) => {
   expect(distanceSummary(points(...dollars))).toBe(summary);
+});
+
+const now = (dollars: number, seconds: number, paidUntil: number | null) => ({
+  ...{ at: seconds * 1000, distance: usdFromNumber(dollars), profit_usd: USD_ZERO },
+  paidUntil: paidUntil === null ? null : instantFromMs(paidUntil * 1000),
+});
+
+test.each([
+  ['goes on as it stands', [0.01, 0.02], now(0.03, 100, null), [[100, 0.03]]],
+  ['goes on paying while it pays', [0.01, -0.02], now(-0.02, 100, 99), [[100, -0.02]]],
+  [
+    'falls where it ceased to pay',
+    [0.01, -0.02],
+    now(0.03, 100, 80),
+    [
+      [80, 0.03],
+      [100, 0.03],
+    ],
+  ],
+  [
+    'falls at its last point where that is no older',
+    [0.01, -0.02],
+    now(0.03, 100, 40),
+    [
+      [60, 0.03],
+      [100, 0.03],
+    ],
+  ],
+  ['ends with its last point where that is newer than this clock', [0.01, 0.02], now(0.03, 50, null), [[60, 0.03]]],
+  ['ends where it is not priced', [0.01, 0.02], null, []],
+] as const)('up to now it %s', (_, dollars, standing, more) => {
+  const read = points(...dollars);
+  const added = throughNow(read, standing).slice(read.length);
+  expect(added.map(({ at, distance }) => [at / 1000, usdToNumber(distance)])).toEqual(more);
 });

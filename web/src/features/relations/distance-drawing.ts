@@ -1,4 +1,5 @@
 import type { DistancePoint } from '@dutchbook/contract/relations.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import { type ChartDrawing, paddedRange } from '../../ui/chart-drawing.ts';
 import { inCents } from './relation-words.ts';
@@ -7,6 +8,22 @@ const MICRO_PER_CENT = 10_000;
 /** A flat line should not be blown up into a mountain range. */
 const LEAST_SPAN_CENTS = 1;
 const LEAST_SPAN_MS = 60_000;
+
+/** How it stands at a moment; `paidUntil`: when it paid last, null where it never did. */
+export type Standing = Pick<DistancePoint, 'distance' | 'profit_usd'> & { at: number; paidUntil: Instant | null };
+
+/**
+ * The points, which hold until the next one, up to now: the last of a minute may be younger than what has come since. Where it paid in the
+ * last of them and does not now, it stands as it does now from the end of that.
+ */
+export function throughNow(points: readonly DistancePoint[], now: Standing | null): readonly DistancePoint[] {
+  const last = points.at(-1);
+  if (now === null || last === undefined) return points;
+  const { distance, profit_usd, paidUntil } = now;
+  const at = (moment: number) => ({ at: Math.max(moment, last.at) as Instant, distance, profit_usd });
+  const hasEnded = last.distance < 0 && distance >= 0;
+  return [...points, ...(hasEnded ? [at(Math.min(paidUntil ?? 0, now.at))] : []), at(now.at)];
+}
 
 /** What a set pays beyond its cost in cents over time, and the line above which that is something: coming nearer goes up. */
 export function distanceDrawing(points: readonly DistancePoint[]): ChartDrawing {

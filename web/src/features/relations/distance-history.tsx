@@ -1,32 +1,44 @@
-import type { DistancePoint } from '@dutchbook/contract/relations.ts';
+import type { DistancePoint, RelationReply } from '@dutchbook/contract/relations.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useMemo } from 'react';
 import { Loaded } from '../../calls/loaded.tsx';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
 import { secondWords } from '../../ui/date-format.ts';
+import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useByNow } from '../../ui/use-now.ts';
 import { evenly } from '../opportunities/evenly.ts';
-import { distanceDrawing, distanceSummary } from './distance-drawing.ts';
+import { distanceDrawing, distanceSummary, throughNow } from './distance-drawing.ts';
 import { useDistances } from './relation-queries.ts';
 import { inCents } from './relation-words.ts';
 
 const NAME = 'Distance from paying';
 const HEADERS = ['Time', 'Distance', 'Dollars'];
 const ROWS_MAX = 25;
+const REDRAWN_MS = 15_000;
 
 /** How far a relation was from paying, as far back as it is kept. */
-export function DistanceHistory({ id, onPick }: { id: string; onPick: (atMs: number) => void }) {
+export function DistanceHistory({ of: relation, onPick }: { of: RelationReply; onPick: (atMs: number) => void }) {
   return (
     <Panel title="Distance over Time">
-      <Loaded of={useDistances(id)} text="Error loading the distances" height={316}>
-        {({ data }) => <Distances points={data} onPick={onPick} />}
+      <Loaded of={useDistances(relation.id)} text="Error loading the distances" height={316}>
+        {({ data }) => <Distances read={data} of={relation} onPick={onPick} />}
       </Loaded>
     </Panel>
   );
 }
 
-function Distances({ points, onPick }: { points: readonly DistancePoint[]; onPick: (atMs: number) => void }) {
+type DistancesProps = { read: readonly DistancePoint[]; of: RelationReply; onPick: (atMs: number) => void };
+
+function Distances({ read, of: { distance, profit_usd, outdated, last_hit_at: paidUntil }, onPick }: DistancesProps) {
+  const now = useByNow((ms) => ms - (ms % REDRAWN_MS));
+  const isPriced = distance !== null && outdated === null;
+  const points = useMemo(
+    () => throughNow(read, isPriced ? { at: now, distance, profit_usd, paidUntil } : null),
+    [read, now, isPriced, distance, profit_usd, paidUntil],
+  );
+  const last = points.at(-1)?.at;
   const drawing = useMemo(() => distanceDrawing(points), [points]);
   if (points.length === 0)
     return (
@@ -37,14 +49,21 @@ function Distances({ points, onPick }: { points: readonly DistancePoint[]; onPic
       />
     );
   return (
-    <Chart
-      name={NAME}
-      drawing={drawing}
-      onPick={onPick}
-      formatX={(at) => secondWords(at)}
-      summary={distanceSummary(points)}
-      table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}
-    />
+    <>
+      {!isPriced && last !== undefined && (
+        <p className="hint">
+          Up to <LocalTime at={last} />: it is not priced now.
+        </p>
+      )}
+      <Chart
+        name={NAME}
+        drawing={drawing}
+        onPick={onPick}
+        formatX={(at) => secondWords(at)}
+        summary={distanceSummary(points)}
+        table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}
+      />
+    </>
   );
 }
 

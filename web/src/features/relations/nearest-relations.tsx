@@ -2,6 +2,8 @@ import type { RelationRow } from '@dutchbook/contract/relations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listQuery } from '../../lists/list.ts';
+import { useInOrder } from '../../lists/row-order.ts';
+import { usePointerInside } from '../../lists/steady-rows.ts';
 import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -15,10 +17,12 @@ const ROWS = 5;
 const READ_AGAIN_MS = 15_000;
 const TITLE = 'Nearest Relations';
 
-/** The relations nearest to a profit, live; read again periodically for their order. */
+/** The relations nearest to a profit, live and in order; read again periodically for which they are. */
 export function NearestRelations() {
   useTopic('relations');
   const { data } = useQuery({ ...listQuery(NEAREST_SOURCE, NEAREST_FIRST, ROWS), refetchInterval: READ_AGAIN_MS });
+  const { inside, handlers } = usePointerInside();
+  const rows = useInOrder('relation', data?.data, NEAREST_FIRST, inside);
   return (
     <Panel
       folds
@@ -32,13 +36,9 @@ export function NearestRelations() {
       {data?.count === 0 ? (
         <p className="muted">No relation is watched yet.</p>
       ) : (
-        <DataTable
-          label={TITLE}
-          columns={[RELATION, DISTANCE]}
-          rows={data?.data}
-          skeletonRows={ROWS}
-          useLatest={useLatestRelation}
-        />
+        <div {...handlers}>
+          <DataTable label={TITLE} columns={COLUMNS} rows={rows} skeletonRows={ROWS} useLatest={useLatestRelation} />
+        </div>
       )}
     </Panel>
   );
@@ -56,3 +56,4 @@ const DISTANCE: Column<Read<RelationRow>> = {
   wide: true,
   cell: (row) => <Distance of={row} />,
 };
+const COLUMNS = [RELATION, DISTANCE];

@@ -80,7 +80,7 @@ function Sections({ relation, refused, past }: SectionsProps) {
       <DifferencesPanel differences={relation.differences} />
       <Standing of={relation} />
       <WorldTable worlds={worlds} members={member_list} />
-      <DistanceHistory id={relation.id} onPick={past.onPick} />
+      <DistanceHistory of={relation} onPick={past.onPick} />
       {past.lookBack}
       <RelationHits id={relation.id} pays={paysNow(relation)} />
       <MemberTable members={member_list} />
