@@ -14,14 +14,8 @@ const fillMetrics = {
   filled_usd: described('Cost of what was filled, before fees.', usd),
   fees_usd: usd,
   slippage_usd: described('Dollars that the fills cost beyond what was expected, before fees.', usd),
-  first_fill_ms: described(
-    'Milliseconds from the decision to the first fill; null before it.',
-    z.nullable(z.number()),
-  ),
-  last_fill_ms: described(
-    'Milliseconds from the decision to the last fill; null before one.',
-    z.nullable(z.number()),
-  ),
+  first_fill_ms: described('Milliseconds from the decision to the first fill; null before it.', z.nullable(z.number())),
+  last_fill_ms: described('Milliseconds from the decision to the last fill; null before one.', z.nullable(z.number())),
 };
 
 const batchMetrics = z.object({

@@ -96,6 +96,7 @@ export const reportSummary = z.object({
   ),
   ...slippageParts,
   shortfall_usd: described('Predicted profit of sets that were not filled.', usd),
+  being_bought_usd: described('Of that, of batches that are still being bought: it may come yet.', usd),
   sale_loss_usd: described(
     'What sales brought less, after fees, than their shares had cost with fees: of each batch that lost by its sales.',
     usd,
@@ -119,7 +120,7 @@ export const reportSummary = z.object({
   times: described(
     'How long each step took from the trigger on.',
     z.object({
-      sent: described('Until the last order was sent; null where none was.', spread),
+      sent: described('Until the first order was sent; null where none was.', spread),
       matched: described('Until the last trade was matched; null where none was.', spread),
       confirmed: described('Until the last trade was confirmed on the chain; null where none was.', spread),
       cash: described('Until all was cash again; null where nothing is.', spread),

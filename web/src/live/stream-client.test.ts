@@ -237,6 +237,18 @@ describe('a lost connection', () => {
     expect(latest().sent.at(-1)).toMatchObject({ since: 5_000 });
   });
 
+  it('that does not open in time is given up for another', () => {
+    stream.open();
+    clock.change(9_900);
+    expect([stream.link(), connections.length]).toEqual(['connecting', 1]);
+    clock.change(1_000);
+    expect(connections.length).toBe(2);
+    expect(connections[0]?.closed).toBe(true);
+    latest().listeners.onOpen();
+    say({ type: 'ready', seq: 7 });
+    expect(stream.link()).toBe('live');
+  });
+
   it('tries ever more rarely, but at least every two seconds', () => {
     stream.open();
     for (let attempt = 1; attempt <= 10; attempt++) {

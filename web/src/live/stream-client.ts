@@ -15,6 +15,8 @@ const QUIET_MS = 1_500;
 const ANSWER_MS = 1_000;
 /** A connection that stays silent this much longer is given up. */
 const GIVE_UP_MS = 5_500;
+/** A connection that has not opened by then is given up: tabs that load at once wait for one another's connections to the server. */
+const OPEN_MS = 10_000;
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 2_000;
 
@@ -78,6 +80,7 @@ export class StreamClient {
       },
     });
     this.#socket = opened;
+    this.#wait(OPEN_MS, () => this.#drop());
   };
 
   readonly close = (): void => {

@@ -33,6 +33,7 @@ const SUMMARY: Wire<typeof readReport> = {
   income: { rewards_usd: 1.5, rebates_usd: 0.25, unknown_usd: 10 },
   ...SLIPPAGE,
   shortfall_usd: 0.84,
+  being_bought_usd: 0.6,
   sale_loss_usd: 0.37,
   cost_usd: 412.5,
   capital_usd: 96.25,

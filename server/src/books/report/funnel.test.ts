@@ -92,6 +92,20 @@ it('goes from what was seen to cash, and each step loses what the next one lacks
   ]);
 });
 
+it('says of sets that are not filled yet that they are being bought', async () => {
+  await using site = await openFunnel();
+  await site.test.runtime.db.insert(batches).values(
+    [SMALL, HALF, BY_HAND].map((id) => ({
+      ...{ id, opportunityId: id, status: 'processing' as const, expectedOrders: 2 },
+      ...{ orderSize: sharesFromText('5'), targetPrice: priceFromText('1'), targetProfit: usdFromText('1') },
+      ...{ automatic: true, simulated: false, settings: DEFAULT_SETTINGS, createdAt: AT, updatedAt: AT },
+    })),
+  );
+  const filled = (await site.ask<Funnel>('funnel')).steps.find(({ step }) => step === 'filled');
+  expect(filled).toMatchObject({ lost_usd: 1.5, first_reason: 'Not lost: still being bought' });
+  expect(await site.ask('summary')).toMatchObject({ shortfall_usd: 1.5, being_bought_usd: 1.5 });
+});
+
 it('says of two that one setting refuses what both need', async () => {
   await using site = await openFunnel();
   const refusal = (usd: string) =>

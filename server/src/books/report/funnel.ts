@@ -1,7 +1,7 @@
 /** From what was seen to cash: each batch, and everything that was missed, is in it once. */
 import { reasonWords, smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, desc, eq, gt, inArray, isNotNull, max, type SQL, sql, sum } from 'drizzle-orm';
 import { alias, union } from 'drizzle-orm/pg-core';
 import type * as z from 'zod/mini';
@@ -10,6 +10,7 @@ import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { SERIES_BOUND } from '../../trading/orders/series.ts';
 import { batches } from '../../trading/orders/table.ts';
+import { readBeingBought } from './being-bought.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE_PARTS, totalUsd } from './figures.ts';
 import { matching, REACHED, type ReportFilter } from './filter.ts';
 import { type Missed, readMissed } from './missed.ts';
@@ -22,13 +23,14 @@ type Step = Funnel['steps'][number];
 type Loss = { reason: string; usd: number };
 
 export async function readFunnelOf(db: Db, filter: ReportFilter): Promise<Funnel> {
-  const { missed, placed, smaller } = await inOneSnapshot(db, async (tx) => ({
+  const { missed, placed, smaller, beingBought } = await inOneSnapshot(db, async (tx) => ({
     missed: await readMissed(tx, filter),
     placed: await readPlaced(tx, filter),
     smaller: await readSmaller(tx, filter),
+    beingBought: await readBeingBought(tx, filter),
   }));
   return {
-    steps: [...stepsToPlaced(missed, placed, smaller), ...stepsToCash(placed)],
+    steps: [...stepsToPlaced(missed, placed, smaller), ...stepsToCash(placed, beingBought)],
     smaller,
     missed,
   };
@@ -149,7 +151,7 @@ function lossOf({ reason, example, usd }: Missed): Loss {
   return { reason: reasonWords(reason, example), usd };
 }
 
-function stepsToCash(placed: Placed): Step[] {
+function stepsToCash(placed: Placed, beingBought: Usd): Step[] {
   const filled = placed.predicted - placed.shortfall;
   const locked = placed.paid_usd + placed.locked_usd;
   const lost = filled - locked;
@@ -161,13 +163,20 @@ function stepsToCash(placed: Placed): Step[] {
   const rest = { reason: 'Legs without their sets, sales and fees', usd: lost - placed.slippage_usd };
   return [
     stepOf('filled', placed.filled, filled, placed.shortfall, [
-      { reason: 'Orders were not filled in full', usd: placed.shortfall },
+      { reason: notFilledWords(placed.shortfall, beingBought), usd: placed.shortfall },
     ]),
     stepOf('locked', placed.locked, locked, lost, [...slippage, rest]),
     stepOf('cash', placed.cash, placed.paid_usd, placed.locked_usd, [
       { reason: 'Not lost: locked in sets that are not cash yet', usd: placed.locked_usd },
     ]),
   ];
+}
+
+/** What is still being bought is not lost. */
+function notFilledWords(shortfall: Usd, beingBought: Usd): string {
+  if (beingBought <= 0) return 'Orders were not filled in full';
+  if (beingBought === shortfall) return 'Not lost: still being bought';
+  return `Orders were not filled in full; ${formatUsd(beingBought)} of it is still being bought`;
 }
 
 function stepOf(step: Step['step'], count: number, usd: number, lost: number, losses: readonly Loss[]): Step {

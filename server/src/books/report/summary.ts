@@ -14,6 +14,7 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { ledgerEntries } from '../../trading/ledger/table.ts';
 import { batchOrders } from '../../trading/orders/table.ts';
 import { costOfShares } from '../../trading/under-way/rules.ts';
+import { readBeingBought } from './being-bought.ts';
 import { readByVenue } from './by-venue.ts';
 import { COUNT, HELD_PARTS, SLIPPAGE_PARTS, total, totalUsd } from './figures.ts';
 import { matching, type ReportFilter, realisedWithin, withinDays } from './filter.ts';
@@ -25,8 +26,9 @@ export async function readSummary(
   filter: ReportFilter,
   { now, hurdle }: { now: Instant; hurdle: Fraction },
 ): Promise<ReportSummary> {
-  const { sums, saleLoss, byVenue, paid, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
+  const { sums, beingBought, saleLoss, byVenue, paid, times, gas, income } = await inOneSnapshot(db, async (tx) => ({
     sums: await readSums(tx, filter, now),
+    beingBought: await readBeingBought(tx, filter),
     saleLoss: await readSaleLoss(tx, filter),
     byVenue: await readByVenue(tx, filter),
     paid: await readPaid(tx, filter),
@@ -37,6 +39,7 @@ export async function readSummary(
   const { annualised_profit, annualised_days, ...shown } = sums;
   return {
     ...shown,
+    being_bought_usd: beingBought,
     sale_loss_usd: saleLoss,
     by_venue: byVenue,
     paid_usd: paid,

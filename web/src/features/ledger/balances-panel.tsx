@@ -2,7 +2,7 @@ import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { cashAt } from '@dutchbook/units/ledger-kinds.ts';
-import { type Usd, usdFromText, usdToNumber } from '@dutchbook/units/usd.ts';
+import { addUsd, subtractUsd, USD_ZERO, type Usd, usdFromText, usdToNumber } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -37,7 +37,7 @@ export function BalancesPanel() {
             ) : (
               <CheckBadge
                 of={read.data.checks}
-                isOfNow={read.data.checks.every((check) => isOfNow(check, read.data))}
+                isOfNow={read.data.checks.every((check) => bookedSince(check, read.data) === 0)}
               />
             )}
           </div>
@@ -87,28 +87,38 @@ function nameOf(account: Balances['accounts'][number]['account'], checks: Balanc
   return of === undefined ? ACCOUNT_WORDS[account] : `Cash at ${VENUE_LABELS[of.venue]}`;
 }
 
-/** The venue's cash is of the comparison, so it stands beside what the ledger had then and not beside what it has now. */
+/** The venue's cash is of the comparison: beside it stands what the ledger had then, and what was booked since. */
 function venueFigure(check: Check, balances: Balances) {
   const { venue, at, venue_cash_usd, ledger_cash_usd } = check;
+  const since = bookedSince(check, balances);
   const dollars = (usd: Usd) => amountWords({ unit: 'usd', amount: String(usdToNumber(usd)) });
   const cash = dollars(venue_cash_usd);
   return {
     name: balances.checks.length === 1 ? 'Cash at the Venue' : `Cash as ${VENUE_LABELS[venue]} Says`,
     value: (
       <>
-        {isOfNow(check, balances) ? cash : <Outdated>{cash}</Outdated>}
+        {since === 0 ? cash : <Outdated>{cash}</Outdated>}
         <Beneath>
           as of <LocalTime at={at} to="clock" />, {dollars(ledger_cash_usd)} by the ledger
         </Beneath>
+        {since !== 0 && (
+          <Beneath>
+            {since > 0 && '+'}
+            {dollars(since)} booked since
+          </Beneath>
+        )}
       </>
     ),
   };
 }
 
-/** Whether the ledger still has the cash of the comparison: what was booked since is not in the venue's figure. */
-function isOfNow({ venue, ledger_cash_usd }: Check, { accounts }: Balances): boolean {
+/** What the ledger's cash has moved by since the comparison, which is not in the venue's figure. */
+function bookedSince({ venue, ledger_cash_usd }: Check, { accounts }: Balances): Usd {
   const cash = accounts.filter(({ account, unit }) => account === cashAt(venue) && unit === 'usd');
-  return cash.reduce((sum, { amount }) => sum + usdFromText(amount), 0) === ledger_cash_usd;
+  return subtractUsd(
+    cash.reduce((sum, { amount }) => addUsd(sum, usdFromText(amount)), USD_ZERO),
+    ledger_cash_usd,
+  );
 }
 
 /** Of several venues, when the first of them was compared. */

@@ -56,6 +56,9 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
                   <SignedUsd usd={summary.predicted_usd} />
                 </Figure>
                 <Beneath>when it was placed, after fees</Beneath>
+                {summary.being_bought_usd > 0 && (
+                  <Beneath>{formatUsd(summary.being_bought_usd)} of it is still being bought</Beneath>
+                )}
               </>
             ),
           },
@@ -108,7 +111,11 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
             value: (
               <>
                 <Figure of={behind('shortfall_usd')}>{formatUsd(summary.shortfall_usd)}</Figure>
-                <Beneath>of sets not filled</Beneath>
+                <Beneath>
+                  {summary.being_bought_usd > 0
+                    ? `of sets not filled, ${formatUsd(summary.being_bought_usd)} still being bought`
+                    : 'of sets not filled'}
+                </Beneath>
               </>
             ),
           },

@@ -1,7 +1,7 @@
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { costDrawing, costSummary, paidDrawing, paidSummary } from './day-drawings.ts';
+import { costDrawing, costSummary, dayAt, midnightOf, paidDrawing, paidSummary } from './day-drawings.ts';
 
 function day(given: string, paid: number, locked: number): ReportDay {
   const [paid_usd, locked_usd, fees_usd, slippage_usd] = [paid, locked, 0.5, -0.25].map(usdFromNumber);
@@ -35,4 +35,11 @@ it('adds up fees and slippage, each on a line of its own', () => {
     ['Slippage', [0, -0.25, -0.5]],
   ]);
   expect(costSummary(DAYS)).toBe('Of all batches, fees took $1.00 and slippage -$0.50.');
+});
+
+it('begins with the first day, and draws what a day brought at its end', () => {
+  const { x, xRange } = costDrawing(DAYS);
+  expect(x).toEqual(['2026-11-20', '2026-11-21', '2026-11-24'].map(midnightOf));
+  expect(xRange).toEqual([x[0], x[2]]);
+  expect(x.map((at) => dayAt(DAYS, at))).toEqual(['2026-11-20', '2026-11-20', '2026-11-23'].map(midnightOf));
 });

@@ -11,7 +11,6 @@ import {
 import { sumOf } from '../figures.ts';
 import type { DayBy } from '../report-search.ts';
 
-const DAY_MS = 86_400_000;
 /** A flat line should not be blown up into a mountain range. */
 const LEAST_SPAN_USD = 1;
 
@@ -53,16 +52,27 @@ function lineOf(label: string, colour: ThemeColour, values: number[]): ChartLine
   return { label, colour, values, axis: 'left', format: usdWords };
 }
 
-/** They begin at nothing, the day before the first. */
+/** The midnight that ends it: a day of the reader's calendar may have 23 or 25 hours. */
+function endOf(day: string): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + 1).getTime();
+}
+
+/** With which day a point of the lines is called: what a day brought is drawn at its end. */
+export function dayAt(days: readonly ReportDay[], at: number): number {
+  const last = days.findLast(({ day }) => midnightOf(day) < at) ?? days[0];
+  return last === undefined ? at : midnightOf(last.day);
+}
+
+/** They begin at nothing, with the first day. */
 function linesOver(days: readonly ReportDay[], lines: readonly ChartLine[]): ChartDrawing {
-  const midnights = days.map(({ day }) => midnightOf(day));
-  const first = midnights[0] ?? 0;
-  const x = [first - DAY_MS, ...midnights];
+  const first = midnightOf(days[0]?.day ?? '');
+  const x = [first, ...days.map(({ day }) => endOf(day))];
   const shown = lines.map((line) => ({ ...line, values: [0, ...line.values] }));
   return {
     x,
     xKind: 'time',
-    xRange: [first - DAY_MS, Math.max(midnights.at(-1) ?? 0, first + DAY_MS)],
+    xRange: [first, x.at(-1) ?? first],
     shape: 'straight',
     restsAt: x.length - 1,
     lines: shown,

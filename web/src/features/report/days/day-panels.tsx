@@ -12,7 +12,7 @@ import { daysQuery } from '../report-queries.ts';
 import type { DayBy, ReportSearch, ResultSort } from '../report-search.ts';
 import { type ReportColumn, usdColumn } from '../report-table.tsx';
 import { ProfitCalendar } from './calendar.tsx';
-import { costDrawing, costSummary, nothingBy, paidDrawing, paidSummary } from './day-drawings.ts';
+import { costDrawing, costSummary, dayAt, nothingBy, paidDrawing, paidSummary } from './day-drawings.ts';
 
 type DayPanelsProps = Pick<ReportSearch, 'by'> & { onBy: (by: DayBy) => void };
 
@@ -93,7 +93,12 @@ function PaidOf({ days }: { days: readonly ReportDay[] }) {
       ) : (
         <>
           <p className="hint">What had become cash by the end of each day: it ends at Paid, above.</p>
-          <Chart name="Paid, added up" drawing={paid} formatX={dayWords} summary={paidSummary(days)} />
+          <Chart
+            name="Paid, added up"
+            drawing={paid}
+            formatX={(at) => dayWords(dayAt(days, at))}
+            summary={paidSummary(days)}
+          />
         </>
       )}
     </PicturePanel>
@@ -114,7 +119,12 @@ function CostsOf({ days }: { days: readonly ReportDay[] }) {
   return (
     <PicturePanel title="Fees and Slippage" what="costs" columns={COLUMNS.trigger} rows={days} keyOf={keyOf}>
       <p className="hint">Of all batches by the day they triggered, cash or not: it ends at the figures above.</p>
-      <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={costSummary(days)} />
+      <Chart
+        name="Fees and slippage"
+        drawing={costs}
+        formatX={(at) => dayWords(dayAt(days, at))}
+        summary={costSummary(days)}
+      />
     </PicturePanel>
   );
 }
