@@ -1,6 +1,7 @@
 import { boundWords } from '@dutchbook/contract/notes/size-words.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
+import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import type { NewNotification } from '../../people/notifications/record.ts';
 import type { Intent } from './record-batch.ts';
 
@@ -9,13 +10,17 @@ export function placedNotification(
   batchId: string,
   { opportunityId, name, plan, sizeBoundedBy, automatic, settings }: Intent,
 ): NewNotification {
+  // What a set pays is what it costs, its fees and what it makes, also in whole cents.
+  const [cost = plan.totalCost, fees = plan.totalFees, profit = plan.expectedProfit] = wholeCents([
+    ...[plan.totalCost, plan.totalFees, plan.expectedProfit],
+  ]);
   const simulated = settings.ORDER_SIMULATION_ENABLED;
   const how = `${automatic ? 'automatically' : 'by hand'}${simulated ? ', simulated' : ''}`;
   const bound = sizeBoundedBy === null ? '' : `, ${boundWords(sizeBoundedBy)}`;
   return {
     type: 'order_placed',
     opportunityId,
-    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}${bound}: ${plan.orders.length} orders for ${formatUsd(plan.totalCost)} and ${formatUsd(plan.totalFees)} fees, to make ${formatUsd(plan.expectedProfit)}`,
+    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}${bound}: ${plan.orders.length} orders for ${formatUsd(cost)} and ${formatUsd(fees)} fees, to make ${formatUsd(profit)}`,
     data: {
       batch_id: batchId,
       name,

@@ -1,7 +1,8 @@
 /** The cells of a row that stands for all batches of an opportunity. */
 import type { ListedBatch } from '@dutchbook/contract/batches.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { UnfoldButton } from '../../lists/live-table.tsx';
@@ -69,19 +70,22 @@ export function StatusCounts({ of: { folded } }: OfSums) {
 /** What they made, and how much of it is paid, is locked in whole sets, or is lost at worst. */
 export function SummedProfit({ of: { folded } }: OfSums) {
   const { actual_profit_usd: actual, paid_usd: paid, locked_usd: locked, at_risk_usd: atRisk } = folded;
+  const shown = wholeCents([paid, locked, subtractUsd(USD_ZERO, atRisk)]);
   const parts = (
     [
       ['paid', paid],
       ['locked', locked],
       ['at risk', atRisk],
     ] as const
-  ).filter(([, usd]) => usd !== 0);
+  ).map(([word, usd], nth) => ({ word, usd, text: formatUsd(Math.abs(shown[nth] ?? usd) as Usd) }));
   return (
     <>
       <ActualProfit of={folded} />
-      {parts.map(([word, usd]) => (
-        <Beneath key={word}>{usd === actual ? word : `${formatUsd(usd)} ${word}`}</Beneath>
-      ))}
+      {parts
+        .filter(({ usd }) => usd !== 0)
+        .map(({ word, usd, text }) => (
+          <Beneath key={word}>{usd === actual ? word : `${usd < 0 ? '-' : ''}${text} ${word}`}</Beneath>
+        ))}
     </>
   );
 }

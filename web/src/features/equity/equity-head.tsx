@@ -2,6 +2,7 @@ import type { Equity } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -22,6 +23,7 @@ const WEEK_MS = 7 * 86_400_000;
 export function EquityHead() {
   const read = useEquity();
   const { data } = read;
+  const [cash, sets, shares] = wholeCents(data ? [data.cash_usd, data.locked_usd, data.shares_usd] : []);
   return (
     <Panel title="Account Equity" aside={<Link to="/portfolio">Portfolio</Link>}>
       <LoadError of={read} text="Error loading the equity" inline />
@@ -31,15 +33,15 @@ export function EquityHead() {
             {data === undefined ? <Skeleton width={190} height={36} component="span" display="block" /> : worth(data)}
           </p>
           <dl className={styles.rows}>
-            <Row name="Cash">{data && formatUsd(data.cash_usd)}</Row>
+            <Row name="Cash">{cash !== undefined && formatUsd(cash)}</Row>
             <Row name="Whole sets, at what they pay">
-              {data && formatUsd(data.locked_usd)}
+              {sets !== undefined && formatUsd(sets)}
               {data && data.redeemable_usd > 0 && (
                 <span className={styles.note}>{formatUsd(data.redeemable_usd)} of it waits for redemption</span>
               )}
             </Row>
             <Row name="Other shares at the bid">
-              {data && formatUsd(data.shares_usd)}
+              {shares !== undefined && formatUsd(shares)}
               {data && data.unpriced > 0 && (
                 <span className={styles.note}>{formatCount(data.unpriced)} without a price count with nothing</span>
               )}

@@ -2,7 +2,8 @@ import type { HeldEvent, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { addUsd, formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -68,9 +69,10 @@ type AtVenuesProps = { venues: Portfolio['cash']['by_venue']; field: CashField }
 /** Nothing in all of them is not said of each. */
 function AtVenues({ venues, field }: AtVenuesProps) {
   if (venues.every(({ [field]: usd }) => usd === 0)) return null;
-  return venues.map(({ venue, [field]: usd }) => (
+  const shown = wholeCents(venues.map(({ [field]: usd }) => usd ?? USD_ZERO));
+  return venues.map(({ venue, [field]: usd }, nth) => (
     <Beneath key={venue}>
-      {VENUE_LABELS[venue]}: {usd === null ? 'not known' : formatUsd(usd)}
+      {VENUE_LABELS[venue]}: {usd === null ? 'not known' : formatUsd(shown[nth] ?? usd)}
     </Beneath>
   ));
 }

@@ -15,6 +15,7 @@ import { type Behind, FilterContext } from './behind.tsx';
 import styles from './report.module.css';
 import { funnelQuery } from './report-queries.ts';
 import { CsvButton, type ReportColumn, ReportTable, usdColumn } from './report-table.tsx';
+import { SignedUsd } from './results/result-columns.tsx';
 
 type Funnel = z.output<typeof readFunnel.reply>;
 type Step = Funnel['steps'][number] & { part: number };
@@ -147,6 +148,9 @@ const BEHIND_LOSS: Record<Step['step'], Behind> = {
   cash: { batches: { reached: 'locked' }, sortBy: 'locked_usd' },
 };
 
+/** Steps are no parts of a sum. */
+const STEP = { part: undefined };
+
 const STEPS: readonly ReportColumn<Step>[] = [
   {
     key: 'step',
@@ -170,9 +174,14 @@ const STEPS: readonly ReportColumn<Step>[] = [
     shown: ({ count }) => formatCount(count),
     of: behind,
   },
-  usdColumn('usd', 'Profit', ({ usd }) => usd, behind, 'signed'),
+  {
+    ...usdColumn<Step>('usd', 'Profit', ({ usd }) => usd, behind),
+    ...STEP,
+    shown: ({ usd }) => <SignedUsd usd={usd} />,
+  },
   {
     ...usdColumn<Step>('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behindLoss),
+    ...STEP,
     shown: ({ step, lost_usd }) => (step === 'cash' ? `${formatUsd(lost_usd)} waits` : formatUsd(lost_usd)),
   },
   { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => plainWords(first_reason ?? '–') },
