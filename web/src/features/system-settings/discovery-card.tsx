@@ -11,6 +11,7 @@ import { formDraft } from './form-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { discoverySettingsQuery } from './settings-queries.ts';
 import { labelsOf, type Switch, Switches } from './switches.tsx';
+import pageStyles from './system-settings.module.css';
 
 type DiscoverySwitch = Exclude<keyof DiscoverySettingsForm, 'min_profit_usd' | 'price_low' | 'price_high'>;
 
@@ -62,23 +63,25 @@ export function DiscoveryCard() {
             <p className="hint">Where the basis is enforced or declared; the others always need approval.</p>
             <Switches of={KINDS} anchor="discovery" form={form} />
           </fieldset>
-          <DollarField
-            label={LABELS.min_profit_usd}
-            anchors={['discovery-min_profit_usd']}
-            description="Dollars that a hit must make at its best size to become an opportunity."
-            {...form.getInputProps('min_profit_usd')}
-          />
-          <DollarField
-            label={LABELS.price_low}
-            anchors={['discovery-price_low']}
-            description={`Where the contract or the venue says that the set pays, in place of ${settingWords('PRICE_LOW_THRESHOLD')}. Left empty: that holds.`}
-            {...form.getInputProps('price_low')}
-          />
-          <DollarField
-            label={LABELS.price_high}
-            description={`Where the contract or the venue says that the set pays, in place of ${settingWords('PRICE_HIGH_THRESHOLD')}. Left empty: that holds.`}
-            {...form.getInputProps('price_high')}
-          />
+          <div className={pageStyles.amounts}>
+            <DollarField
+              label={LABELS.min_profit_usd}
+              anchors={['discovery-min_profit_usd']}
+              description="Dollars that a hit must make at its best size to become an opportunity."
+              {...form.getInputProps('min_profit_usd')}
+            />
+            <DollarField
+              label={LABELS.price_low}
+              anchors={['discovery-price_low']}
+              description={`Where the contract or the venue says that the set pays, in place of ${settingWords('PRICE_LOW_THRESHOLD')}. Left empty: that holds.`}
+              {...form.getInputProps('price_low')}
+            />
+            <DollarField
+              label={LABELS.price_high}
+              description={`Where the contract or the venue says that the set pays, in place of ${settingWords('PRICE_HIGH_THRESHOLD')}. Left empty: that holds.`}
+              {...form.getInputProps('price_high')}
+            />
+          </div>
           <Switches of={PLACING} anchor="discovery" form={form} />
         </>
       )}

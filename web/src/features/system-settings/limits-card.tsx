@@ -10,6 +10,7 @@ import { DollarField } from './dollar-field.tsx';
 import { changedLimits, clipProblem, LIMIT_NAMES, limitsDraftOf, limitsProblems } from './limits-draft.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { deskLimitsQuery, limitsQuery, settingsBesideQuery } from './settings-queries.ts';
+import styles from './system-settings.module.css';
 
 /** How much may be bought, and how much of that is used: at each venue and, of several, over all of them. */
 export function LimitsCards() {
@@ -68,7 +69,7 @@ function LimitsCard({ where, anchors, ...card }: LimitsCardProps) {
     <SettingsCard
       {...card}
       what={inText(card.title)}
-      height={320}
+      height={150}
       draftOf={limitsDraftOf}
       labels={labels(card.title)}
       problems={(draft, { required }) => limitsProblems(draft, required)}
@@ -80,16 +81,18 @@ function LimitsCard({ where, anchors, ...card }: LimitsCardProps) {
             In dollars, fees included. {saved.required ? `All four are required${where}.` : 'Empty is no limit.'} No
             order that would go beyond one is placed, by hand or automatically.
           </p>
-          {LIMIT_NAMES.map((name) => (
-            <DollarField
-              key={name}
-              label={LIMITS[name]}
-              anchors={anchors(name)}
-              description={joined(usedOf(name, saved), settings && clipProblem(name, form.values[name], settings))}
-              placeholder={saved.required ? '' : 'No limit'}
-              {...form.getInputProps(name)}
-            />
-          ))}
+          <div className={styles.amounts}>
+            {LIMIT_NAMES.map((name) => (
+              <DollarField
+                key={name}
+                label={LIMITS[name]}
+                anchors={anchors(name)}
+                description={joined(usedOf(name, saved), settings && clipProblem(name, form.values[name], settings))}
+                placeholder={saved.required ? '' : 'No limit'}
+                {...form.getInputProps(name)}
+              />
+            ))}
+          </div>
         </>
       )}
     </SettingsCard>

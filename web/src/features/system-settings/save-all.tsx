@@ -111,7 +111,7 @@ function SaveBar({ parts }: { parts: Parts }) {
     return Object.assign({}, ...now.map((part) => part.rehearsed?.())) as RehearsalChanges;
   };
   return (
-    <form noValidate className={styles.bar} onSubmit={parts.save}>
+    <form noValidate className={styles.bar} data-changed={changes.length > 0} onSubmit={parts.save}>
       <div className={styles.changes}>
         {changes.length === 0 ? (
           <p>No changes to save.</p>
