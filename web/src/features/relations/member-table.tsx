@@ -23,19 +23,21 @@ export function MemberTable({ members }: { members: readonly RelationMember[] })
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
+  { key: 'leg', header: 'Leg', folds: true, cell: ({ leg }) => leg },
   { key: 'member', header: 'Member', wide: true, cell: (row) => <Member of={row} /> },
-  { key: 'role', header: 'Role', cell: ({ role }) => statusWords(role) },
+  { key: 'role', header: 'Role', folds: true, cell: ({ role }) => statusWords(role) },
   { key: 'quote', header: 'Bid / Ask', align: 'end', cell: (row) => <Quote of={row} /> },
   { key: 'status', header: 'Status', cell: (row) => <Status of={row} /> },
   {
     key: 'ends',
     header: 'Ends',
+    folds: true,
     cell: ({ end_date }) => (end_date === null ? 'Not said' : <LocalTime at={end_date} />),
   },
   {
     key: 'market',
     header: 'Market',
+    folds: true,
     cell: ({ market_id }) => <CopiedId id={market_id} what="Market ID" />,
   },
 ];
