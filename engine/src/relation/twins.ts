@@ -17,9 +17,9 @@ export const TWIN_LISTINGS_MAX = 4;
 export function twinTextOf(event: CatalogueEvent, member: EventMember): string | null {
   const { question, rules, clarifications, resolutionSource, outcomes, endDate } = member;
   if (event.closed || !isTraded(member) || endDate === null) return null;
-  if (plain(question) === '' || plain(rules) === '') return null;
-  const texts = [question, rules, clarifications ?? '', resolutionSource, ...outcomes];
-  return JSON.stringify([instantToIso(endDate), ...texts.map(plain)]);
+  const texts = [question, rules, clarifications ?? '', resolutionSource, ...outcomes].map(plain);
+  if (texts[0] === '' || texts[1] === '') return null;
+  return JSON.stringify([instantToIso(endDate), ...texts]);
 }
 
 /** Two relations for every two events that list the same question: the contract of neither knows of the other. */
@@ -45,8 +45,12 @@ function uniqueMarkets(listings: readonly Listing[]): Listing[] {
   return [...new Map(listings.toReversed().map((listing) => [listing.member.marketId, listing])).values()].reverse();
 }
 
+/** What is one blank already stays, which is most of a text. */
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  return text
+    .toLowerCase()
+    .replaceAll(/\s{2,}|[^\S ]/g, ' ')
+    .trim();
 }
 
 function twinRelation(one: Listing, other: Listing): Relation {

@@ -34,3 +34,33 @@ it.each([
   const quote = (await venue.prices.fetchQuotes(['t'])).get('t');
   expect(quote).toEqual(expected && { tokenId: 't', ...expected });
 });
+
+it('books over REST are read in any order, and one with a level that is none costs no other', async () => {
+  const levelsOf = (...levels: [string, string][]) => levels.map(([price, size]) => ({ price, size }));
+  const at = { timestamp: '1700000000000', tick_size: '0.001' };
+  const bids = levelsOf(['0.1', '5'], ['0.3', '7.25'], ['0.2', '0']);
+  const asks = levelsOf(['0.9', '1'], ['0.4', '2']);
+  standIn.answer('POST /books', () => [
+    { asset_id: 'broken', ...at, bids: levelsOf(['0.1', '-5']), asks },
+    { asset_id: 'late', ...at, timestamp: 'yesterday', bids, asks },
+    { asset_id: 'odd', ...at, tick_size: 'fine', bids, asks },
+    { asset_id: 't', ...at, bids, asks },
+    { asset_id: 'empty', timestamp: 1_700_000_000_000, bids: [], asks: [] },
+    null,
+  ]);
+  const books = await venue.prices.fetchBooks(['broken', 'late', 'odd', 't', 'empty']);
+  expect([...books.values()]).toEqual([
+    {
+      ...{ tokenId: 't', timestamp: 1_700_000_000_000, tick: 1000 },
+      bids: [
+        { price: 300_000, size: 7_250_000 },
+        { price: 100_000, size: 5_000_000 },
+      ],
+      asks: [
+        { price: 400_000, size: 2_000_000 },
+        { price: 900_000, size: 1_000_000 },
+      ],
+    },
+    { tokenId: 'empty', timestamp: 1_700_000_000_000, tick: null, bids: [], asks: [] },
+  ]);
+});

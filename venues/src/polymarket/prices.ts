@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
-import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { type Price, priceFromNumber, priceFromText, type Tick, tickFromText } from '@dutchbook/units/price.ts';
-import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { type Price, priceFromNumber } from '@dutchbook/units/price.ts';
 import type { ReadPriority } from '../read-budget.ts';
 import type { JsonApi } from '../transport.ts';
 import { type BookSnapshot, type Quote, type VenuePrices, type VenueRuntime, VenueUnavailable } from '../venue.ts';
+import { frameTime, isWire, readLevels, wireTick } from './market-stream/market-frames.ts';
 import type { Ticks } from './ticks.ts';
-import { lastTrades, midpoint, midpoints, type RestBook, restBook, sidePrices } from './wire.ts';
+import { lastTrades, midpoint, midpoints, sidePrices } from './wire.ts';
 
 /** The venue caps these calls without stating the number; 500 is stated for the last trades. */
 const TOKENS_PER_CALL = 100;
@@ -51,34 +50,34 @@ export function openPrices(clob: JsonApi, runtime: VenueRuntime, ticks: Ticks): 
   };
 }
 
-/** A book as the venue wrote it, in our units, best level first whatever order it came in. Throws on bad levels. */
-function bookSnapshot(wire: RestBook): BookSnapshot {
+/** Null where it cannot be read. */
+function readBook(raw: unknown, runtime: VenueRuntime): BookSnapshot | null {
+  const snapshot = bookSnapshot(raw);
+  if (snapshot === null) runtime.log.warn({}, 'order book could not be read');
+  return snapshot;
+}
+
+/**
+ * A book as the venue wrote it, in our units, best level first whatever order it came in. By hand rather than with a schema, as frames are
+ * read: what the stream says is compared with thousands of levels a second.
+ */
+function bookSnapshot(raw: unknown): BookSnapshot | null {
+  if (!isWire(raw) || typeof raw.asset_id !== 'string') return null;
+  const [bids, asks, timestamp] = [readLevels(raw.bids), readLevels(raw.asks), frameTime(raw)];
+  const hasTick = (raw.tick_size ?? '') !== '';
+  const tick = hasTick ? wireTick(raw.tick_size) : null;
+  if (bids === null || asks === null || timestamp === null || (hasTick && tick === null)) return null;
   return {
-    tokenId: wire.asset_id,
-    bids: levels(wire.bids).sort((a, b) => b.price - a.price),
-    asks: levels(wire.asks).sort((a, b) => a.price - b.price),
-    timestamp: instantFromMs(wire.timestamp),
-    tick: wireTick(wire.tick_size),
+    tokenId: raw.asset_id,
+    bids: bids.filter(hasShares).sort((a, b) => b.price - a.price),
+    asks: asks.filter(hasShares).sort((a, b) => a.price - b.price),
+    timestamp,
+    tick,
   };
 }
 
-function readBook(raw: unknown, runtime: VenueRuntime): BookSnapshot | null {
-  try {
-    return bookSnapshot(restBook.parse(raw));
-  } catch (error) {
-    runtime.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'order book could not be read');
-    return null;
-  }
-}
-
-function levels(wire: RestBook['bids']): Level[] {
-  return wire
-    .map(({ price, size }) => ({ price: priceFromText(price), size: sharesFromText(size) }))
-    .filter(({ size }) => size > 0);
-}
-
-function wireTick(text: string | null | undefined): Tick | null {
-  return text ? tickFromText(text) : null;
+function hasShares({ size }: Level): boolean {
+  return size > 0;
 }
 
 type Asked = { clob: JsonApi; tokenIds: readonly TokenId[]; priority: ReadPriority | undefined };

@@ -67,19 +67,6 @@ export const gammaMarketPage = z.object({ markets: z.array(z.unknown()), next_cu
 
 export const stringList = z.array(z.string());
 
-const level = z.object({ price: z.string(), size: z.string() });
-
-/** An order book over REST. Levels in any order. */
-export const restBook = z.object({
-  asset_id: z.string(),
-  timestamp: z.union([z.string(), z.number()]).transform(Number),
-  bids: z.array(level),
-  asks: z.array(level),
-  tick_size: optionalDecimal,
-  last_trade_price: optionalDecimal,
-});
-export type RestBook = z.infer<typeof restBook>;
-
 /** Prices by token, each to be read by itself. */
 export const midpoints = z.record(z.string(), z.unknown());
 
@@ -231,9 +218,10 @@ export type ResolutionFields = {
 
 /** What a share of the first outcome pays; null where the prices are those of a market that has not been decided. */
 export function resolvedValue({ closed, outcomePrices, umaResolutionStatus }: ResolutionFields): Price | null {
+  if (closed !== true) return null;
   const [first, second] = jsonTexts(outcomePrices);
   const isResolved = umaResolutionStatus === 'resolved';
-  if (closed !== true || first === undefined || second === undefined) return null;
+  if (first === undefined || second === undefined) return null;
   if (umaResolutionStatus && !isResolved) return null;
   try {
     const [one, other] = [priceFromText(first), priceFromText(second)];
@@ -247,8 +235,8 @@ export function resolvedValue({ closed, outcomePrices, umaResolutionStatus }: Re
 
 export function jsonTexts(json: string | null | undefined): string[] {
   try {
-    const parsed = z.array(z.string()).safeParse(JSON.parse(json ?? '[]'));
-    return parsed.success ? parsed.data : [];
+    const parsed: unknown = JSON.parse(json ?? '[]');
+    return Array.isArray(parsed) && parsed.every((text) => typeof text === 'string') ? parsed : [];
   } catch {
     return [];
   }

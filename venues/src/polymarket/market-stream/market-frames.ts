@@ -149,7 +149,7 @@ function readResolved(frame: Wire, sink: MarketFrameSink): void {
   sink.resolved(frame.market, frame.winning_asset_id);
 }
 
-function readLevels(raw: unknown): Level[] | null {
+export function readLevels(raw: unknown): Level[] | null {
   if (!Array.isArray(raw)) return null;
   const levels: Level[] = [];
   for (const one of raw) {
@@ -170,7 +170,7 @@ function statedBest(text: unknown, empty: Price): Price | null {
   return (micro <= PRICE_MAX ? micro : Number.NaN) as Price;
 }
 
-function wireTick(text: unknown): Tick | null {
+export function wireTick(text: unknown): Tick | null {
   const micro = microOrNaN(typeof text === 'number' ? String(text) : text);
   return micro > 0 && micro < PRICE_MAX ? (micro as Tick) : null;
 }
@@ -180,12 +180,12 @@ function wireSide(side: unknown): Side | null {
   return side === 'SELL' ? 'sell' : null;
 }
 
-function frameTime(frame: Wire): Instant | null {
+export function frameTime(frame: Wire): Instant | null {
   const ms = Number(frame.timestamp);
   return Number.isSafeInteger(ms) && ms > 0 && ms < 8.64e15 ? instantFromMs(ms) : null;
 }
 
-function isWire(value: unknown): value is Wire {
+export function isWire(value: unknown): value is Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
