@@ -1,7 +1,7 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { nextPoint } from './followed.ts';
+import { mayWait, nextPoint } from './followed.ts';
 
 /** What is added to the plot of a set as its distance moves. */
 function plotOf(moves: readonly (readonly [minute: number, distance: number])[]): unknown[] {
@@ -35,3 +35,23 @@ it('the plot of a set goes on without points nearer than a tick, and has one whe
     [64, 900],
   ]);
 });
+
+it.each([
+  ['pair', 0, 0, 60],
+  ['pair', 999, 0, 60],
+  ['pair', 1_000, 0, 5],
+  ['pair', null, 0, 5],
+  ['pair', 1_000, 2, 0],
+  ['exactly_one', 999, 0, 5],
+  ['exactly_one', 1_000, 0, 0],
+] as const)(
+  'a %s whose distance has moved by %s, and which made %s, is stored within %s minutes',
+  (kind, moved, made, minutes) => {
+    const at = instantFromMs(0);
+    const distance = moved === null ? null : ((5_000 + moved) as Usd);
+    const written = { at, distance: 5_000 as Usd, profit: made as Usd };
+    const waits = (minute: number) =>
+      mayWait({ row: { kind, distance }, written, isPaying: false }, instantFromMs(minute * 60_000));
+    expect([waits(minutes), minutes === 0 || waits(minutes - 1)]).toEqual([false, true]);
+  },
+);

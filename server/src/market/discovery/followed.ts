@@ -1,5 +1,5 @@
 import type { FollowedRelation } from '@dutchbook/engine/desk/relation-desk.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { RelationDistance, StoredRelation } from '../relations/store.ts';
 import type { Watched } from './watched.ts';
@@ -31,8 +31,27 @@ const DISTANCE_STEP = 1_000 as Usd;
 /** Nearer to the last point than a step, the plot of a relation that did not pay then either goes on without another. */
 const POINT_AT_LEAST_MS = 3_600_000;
 
+/**
+ * Of most markets there is a pair, and of few of them anything but that it does not pay is ever of use; nor is of other relations that
+ * the distance of one that does not pay has moved by less than the smallest tick.
+ */
+const QUIET_WRITTEN_MS = 300_000;
+/** Of a pair that does not pay, where that is all that has happened. */
+const STILL_WRITTEN_MS = 3_600_000;
+
+type UnwrittenRelation = Pick<Followed, 'written' | 'isPaying'> & { row: Pick<StoredRelation, 'kind' | 'distance'> };
+
+/** Whether what is known of it need not be stored yet, as long as its page is not open. */
+export function mayWait({ row, written, isPaying }: UnwrittenRelation, now: Instant): boolean {
+  if (isPaying || written === null || written.profit > 0) return false;
+  const hasMoved = isFar(row.distance, written.distance);
+  if (row.kind !== 'pair' && hasMoved) return false;
+  const isStill = row.kind === 'pair' && !hasMoved;
+  return elapsedMs(written.at, now) < (isStill ? STILL_WRITTEN_MS : QUIET_WRITTEN_MS);
+}
+
 /** Whether two distances are a tick apart, or only one of them is known. */
-export function isFar(one: Usd | null, other: Usd | null): boolean {
+function isFar(one: Usd | null, other: Usd | null): boolean {
   return one === null || other === null ? one !== other : Math.abs(one - other) >= DISTANCE_STEP;
 }
 

@@ -17,7 +17,7 @@ import {
   type StoredRelation,
   writeRelationPrices,
 } from '../relations/store.ts';
-import { type Followed, followedOf, isFar, nextPoint } from './followed.ts';
+import { type Followed, followedOf, mayWait, nextPoint } from './followed.ts';
 import { type FoundOpportunities, openFoundOpportunities } from './found.ts';
 import { type HitWrites, openHitWrites } from './hit-writes.ts';
 import { rulesOf, type WatchedDiscoverySettings } from './settings.ts';
@@ -25,12 +25,6 @@ import { pricedBy, type Watched } from './watched.ts';
 
 /** How often a relation is looked at that no open page shows and that does not pay, in place of every time. */
 const UNSHOWN_LOOK_MS = 10_000;
-/**
- * Of most markets there is a pair, and of few of them anything but that it does not pay is ever of use; nor is of other relations that
- * the distance of one that does not pay has moved by less than the smallest tick.
- */
-const QUIET_WRITTEN_MS = 300_000;
-
 type Parts = {
   runtime: Runtime;
   settings: WatchedDiscoverySettings;
@@ -152,11 +146,8 @@ export class WatchedRelations {
     } else this.#write(one, now);
   }
 
-  #mayWait({ id, row, written, isPaying }: Followed, now: Instant): boolean {
-    if (isPaying || written === null || written.profit > 0) return false;
-    if (elapsedMs(written.at, now) >= QUIET_WRITTEN_MS) return false;
-    if (row.kind !== 'pair' && isFar(row.distance, written.distance)) return false;
-    return !this.#parts.stream.watched(`relation:${id}`);
+  #mayWait(one: Followed, now: Instant): boolean {
+    return mayWait(one, now) && !this.#parts.stream.watched(`relation:${one.id}`);
   }
 
   #write(one: Followed, now: Instant): void {

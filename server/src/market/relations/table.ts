@@ -68,7 +68,6 @@ export const relations = pgTable(
     index('relations_members').using('gin', table.members.op('jsonb_path_ops')),
     index('relations_updated_at').on(table.updatedAt, table.id),
     index('relations_template').on(table.template).where(sql`${table.template} is not null`),
-    index('relations_watched').on(table.eventTitle, table.id).where(isWatched(table)),
     // What the list sorts by.
     index('relations_event_title').on(textInsensitive(table.eventTitle), table.id),
     index('relations_by_kind').on(table.kind, table.id).where(isWatched(table)),

@@ -19,6 +19,8 @@ const ADDITIONS = [
   /^create index /,
   // An older version answers the same without it, only not as soon. One that is unique holds something.
   /^drop index /,
+  // When the room of rows that have been written again is used for others.
+  /^alter table \S+ set \(autovacuum_/,
 ];
 
 const CREATES = /^create table "?(\w+)"?/;
