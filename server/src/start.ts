@@ -39,6 +39,7 @@ import { triggerWords } from './people/system-settings/in-units.ts';
 import { openSystemSettings } from './people/system-settings/settings.ts';
 import { ensureFirstSuperuser } from './people/users/first-superuser.ts';
 import { createPasswords, type Passwords } from './people/users/passwords.ts';
+import { openFirstConnections } from './platform/database/database.ts';
 import { forgetDeleted } from './platform/deletions/deletions.ts';
 import { PARTITIONS } from './platform/engines/division.ts';
 import { type Engines, onlyEngine, openEngines } from './platform/engines/engines.ts';
@@ -142,6 +143,7 @@ async function startParts(config: Config, { say, venues }: Started, closers: Clo
   // Generating the document takes tenths of a second, which would hold up every call that came meanwhile.
   if (config.apiDocumentAtStart) app.http.swagger();
   closers.push(serveStream(app.http.server, runtime, sessions, base.hub));
+  await openFirstConnections(runtime.dbFor);
   url = await app.http.listen({ host: config.host, port: config.port });
   const warning = missingProxies(config, url);
   if (warning !== null) runtime.log.warn(warning);

@@ -16,6 +16,8 @@ const POOL_SIZE = 10;
 /** A trigger asks for one connection at a time. */
 const PRIORITY_POOL_SIZE = 2;
 const SIZES_FOR: Readonly<Record<keyof DbFor, number>> = { sessions: 2, stops: 2, lists: 4, exports: 2 };
+/** Kept open while no call needs them: to open one takes a call longer than its answer, most of all where much else is under way. */
+const KEPT_OPEN: ReadonlySet<keyof DbFor> = new Set(['sessions', 'lists']);
 /** A statement that reads many rows has one core, and ends where its caller would no longer wait for the answer. */
 const READS_MANY = `set statement_timeout = ${READ_WITHIN_MS}; set max_parallel_workers_per_gather = 0`;
 const CONNECT_WITHIN_MS = 5000;
@@ -76,7 +78,10 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
   // Kept open while nothing needs it: to open one takes longer than a trigger.
   const priority = { max: PRIORITY_POOL_SIZE, idleTimeoutMillis: 0, pipeline: true } as const;
   const priorityPool = openPool(url, priority, log, TRIGGERS);
-  const poolFor = (work: keyof DbFor, settings?: string) => openPool(url, { max: SIZES_FOR[work] }, log, settings);
+  const poolFor = (work: keyof DbFor, settings?: string) => {
+    const size = { max: SIZES_FOR[work], ...(KEPT_OPEN.has(work) && { idleTimeoutMillis: 0 }) };
+    return openPool(url, size, log, settings);
+  };
   const poolsFor = {
     sessions: poolFor('sessions'),
     stops: poolFor('stops'),
@@ -134,6 +139,11 @@ function openPool(
   });
   pool.on('error', onBroken);
   return pool;
+}
+
+/** What the first calls need: one looks up who calls, and a list reads its rows beside their count. */
+export async function openFirstConnections({ sessions, lists }: DbFor): Promise<void> {
+  await Promise.all([sessions, lists, lists].map((db) => db.execute(sql`select 1`)));
 }
 
 /** Whether the database answers within `ms`. */
