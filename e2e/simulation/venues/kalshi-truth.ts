@@ -1,6 +1,6 @@
 /** What the venue has of our account at Kalshi, in the terms of the product: what was bought or sold, of which outcome. */
 
-import type { VenueOrder as PlacedOrder } from '@dutchbook/exchange/adapters/kalshi/orders/orders.ts';
+import type { VenueOrder as PlacedOrder } from '@dutchbook/exchange/adapters/kalshi/orders/order.ts';
 import type { KalshiVenue } from '@dutchbook/exchange/adapters/kalshi/venue.ts';
 import type { OrderRecord } from '@dutchbook/exchange/matching-engine/records.ts';
 import { idAt } from '@dutchbook/units/ids.ts';

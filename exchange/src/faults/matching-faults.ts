@@ -1,4 +1,4 @@
-import type { MatchingFaults } from '../matching-engine/matching-engine.ts';
+import type { MatchingFaults } from '../matching-engine/matching-faults.ts';
 import type { Faults } from './faults.ts';
 
 const HALF = 0.5;

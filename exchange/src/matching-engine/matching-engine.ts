@@ -1,10 +1,17 @@
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
-import { addShares, roundSharesDown, type Shares } from '@dutchbook/units/shares.ts';
+import { addShares, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { Balances } from '../matching/balances.ts';
-import { type BookedFill, cancelOrder, type Placement, placeOrder, restoreOrder } from '../matching/matcher.ts';
+import {
+  type BookedFill,
+  cancelOrder,
+  type Placement,
+  placeOrder,
+  reduceOrder,
+  restoreOrder,
+} from '../matching/matcher.ts';
 import {
   bookSideOf,
   type IncomingOrder,
@@ -12,16 +19,17 @@ import {
   MARKET_MAKER,
   type OutcomeIndex,
   type Quantity,
+  type RestingOrder,
   type Side,
   unifiedPrice,
 } from '../matching/order.ts';
-import { crosses, planFills } from '../matching/plan.ts';
 import { type Quote, quoteDifference, setQuote } from '../matching/quotes.ts';
 import { remainderOf } from '../matching/signed-amounts.ts';
 import { Allowances } from './allowances.ts';
 import { Announcer } from './announcements.ts';
 import type { ExchangeClock } from './clock.ts';
 import { type Market, type MarketDirectory, type Token, touchBook } from './market.ts';
+import { faultyLimits, type MatchingFaults, SHORT_BY } from './matching-faults.ts';
 import { type OrderOutcome, type OrderRequest, orderOf } from './order-request.ts';
 import {
   type Account,
@@ -40,24 +48,6 @@ export const STARTING_BALANCE: Usd = usdFromText('10000');
 
 /** The venue takes a GTD order off this long before it expires by its own words. */
 const GTD_EARLY_MS = 60_000;
-
-/** By how much an order that a fault matches short is short. */
-const SHORT_BY = 2_000;
-
-/** Order sizes have two decimals. */
-const ORDER_SIZE_STEP = 10_000;
-
-/** What the engine asks the fault switches before it acts. */
-export interface MatchingFaults {
-  /** The share of the reachable liquidity that this order may match, or undefined for all of it. */
-  partialFill(tokenId: string): number | undefined;
-  /** Whether an order that finds all it wants is matched a little short of it. */
-  matchesShort(tokenId: string): boolean;
-  /** Whether this order is taken as delayed and dropped, and how much later. */
-  dropsDelayed(tokenId: string): { readonly afterMs: number } | undefined;
-  /** Whether the exchange cancels this order, which rests, and forgets it; `isSilent`: without telling its owner. */
-  cancelsResting(tokenId: string): { readonly afterMs: number; readonly isSilent: boolean } | undefined;
-}
 
 export interface MatchingEngineParts {
   readonly clock: ExchangeClock;
@@ -159,15 +149,41 @@ export class MatchingEngine {
 
   /** Takes a user's standing order off the book; false when it no longer stands. */
   cancel(orderId: string, status: OrderStatus = 'CANCELED', reported: OrderChange = 'CANCELLATION'): boolean {
-    const order = this.register.orders.get(orderId);
-    const market = order && this.directory.market(order.conditionId);
-    const standing = market?.book.order(orderId);
-    if (order === undefined || market === undefined || standing === undefined) return false;
+    const found = this.#standing(orderId);
+    if (found === undefined) return false;
+    const { order, market, standing } = found;
     const changes = cancelOrder(market, this.balances, standing);
     order.status = status;
     this.announcer.orderChanged(order, reported);
     this.#levelsChanged(market, changes);
     return true;
+  }
+
+  /** Takes shares off a user's standing order, which keeps its place; false when it has no more than these. */
+  reduce(orderId: string, shares: Shares): boolean {
+    const found = this.#standing(orderId);
+    if (found === undefined || found.standing.remaining <= shares) return false;
+    const { order, market, standing } = found;
+    const changes = reduceOrder(market, this.balances, standing, shares);
+    order.originalShares = subtractShares(order.originalShares, shares);
+    this.announcer.orderChanged(order, 'UPDATE');
+    this.#levelsChanged(market, changes);
+    return true;
+  }
+
+  /** As `place`, for an order that may stand already: it leaves the book without a word and comes back behind all others at its price. */
+  placeAnew(request: OrderRequest): OrderOutcome {
+    const found = this.#standing(request.id);
+    if (found !== undefined)
+      this.#levelsChanged(found.market, cancelOrder(found.market, this.balances, found.standing));
+    return this.place(request);
+  }
+
+  #standing(orderId: string): { order: OrderRecord; market: Market; standing: RestingOrder } | undefined {
+    const order = this.register.orders.get(orderId);
+    const market = order && this.directory.market(order.conditionId);
+    const standing = market?.book.order(orderId);
+    return order && market && standing && { order, market, standing };
   }
 
   /**
@@ -258,7 +274,7 @@ export class MatchingEngine {
     const remainder = remainderOf(request.timeInForce);
     const takerFeeRate = this.#parts.chargesTakers === false ? FRACTION_ZERO : market.listing.feeRate;
     const incoming: IncomingOrder = { id, account, side, outcome, limit, quantity, remainder, postOnly, takerFeeRate };
-    const limits = this.#shortMatch(token, incoming) ?? this.#cappedMatch(token, incoming);
+    const limits = faultyLimits(token, incoming, this.#parts.faults);
     return placeOrder(market, this.balances, { ...incoming, ...limits });
   }
 
@@ -294,23 +310,6 @@ export class MatchingEngine {
   #nextId(): string {
     const hex = (value: number) => value.toString(16).padStart(32, '0');
     return `0x${hex(this.#startedAt)}${hex(++this.#sequence)}`;
-  }
-
-  /** How much an order may match while a fault keeps liquidity from it; undefined without one. */
-  #cappedMatch({ market, tokenId }: Token, order: IncomingOrder): Partial<IncomingOrder> | undefined {
-    if (!crosses(market.book, order)) return undefined;
-    const fraction = this.#parts.faults.partialFill(tokenId);
-    if (fraction === undefined) return undefined;
-    const matchable = matchableShares(market, order);
-    return { matchAtMost: roundSharesDown(Math.floor(matchable * fraction) as Shares, ORDER_SIZE_STEP) };
-  }
-
-  /** An order for shares that finds all of them, while a fault matches it short: what is missing of it does not rest. */
-  #shortMatch({ market, tokenId }: Token, order: IncomingOrder): Partial<IncomingOrder> | undefined {
-    const { quantity } = order;
-    const findsAll = quantity.kind === 'shares' && matchableShares(market, order) >= quantity.shares;
-    if (!findsAll || quantity.shares <= SHORT_BY || !this.#parts.faults.matchesShort(tokenId)) return undefined;
-    return { matchAtMost: (quantity.shares - SHORT_BY) as Shares, remainder: 'dies' };
   }
 
   /**
@@ -382,10 +381,6 @@ export class MatchingEngine {
     touchBook(market, this.recordedAt ?? this.clock.now());
     this.announcer.levelsChanged(market, changes);
   }
-}
-
-function matchableShares({ book }: Market, order: IncomingOrder): number {
-  return planFills(book, order).fills.reduce((sum, { fill }) => sum + fill.shares, 0);
 }
 
 function lastOfEachLevel(changes: readonly LevelChange[]): LevelChange[] {

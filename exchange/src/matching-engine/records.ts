@@ -28,7 +28,8 @@ export interface OrderRecord {
   readonly outcome: OutcomeIndex;
   readonly side: Side;
   readonly limit: Price;
-  readonly originalShares: Shares;
+  /** Less once some of them were taken off it while it stood. */
+  originalShares: Shares;
   readonly timeInForce: TimeInForce;
   /** When a GTD order expires by its own words; absent for the other types. */
   readonly expiresAt: Instant | null;

@@ -46,6 +46,18 @@ export class Book {
     return level?.price === price ? level.total : SHARES_ZERO;
   }
 
+  /** How much is met before a standing order: at better prices, and by those that came to its own price before it. */
+  ahead(order: RestingOrder): { readonly better: Shares; readonly before: Shares } {
+    this.#beUpToDate();
+    const side = bookSideOf(order.side, order.outcome);
+    const levels = this.#levels[side];
+    const position = positionOf(levels, side, unifiedPrice(order.limit, order.outcome));
+    const better = levels.slice(0, position).reduce((sum, { total }) => addShares(sum, total), SHARES_ZERO);
+    const orders = levels[position]?.orders ?? [];
+    const first = orders.slice(0, Math.max(0, orders.indexOf(order)));
+    return { better, before: first.reduce((sum, { remaining }) => addShares(sum, remaining), SHARES_ZERO) };
+  }
+
   /** Puts an order behind all others at its price. */
   add(order: RestingOrder): void {
     this.#beUpToDate();

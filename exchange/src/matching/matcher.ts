@@ -62,10 +62,21 @@ export function placeOrder(market: MatchedMarket, balances: Balances, order: Inc
 
 /** Takes a standing order out of the book and frees what it held back. */
 export function cancelOrder(market: MatchedMarket, balances: Balances, order: RestingOrder): LevelChange[] {
+  return reduceOrder(market, balances, order, order.remaining);
+}
+
+/** Takes shares out of a standing order, which keeps its place with those that are left, and frees what they held back. */
+export function reduceOrder(
+  market: MatchedMarket,
+  balances: Balances,
+  order: RestingOrder,
+  shares: Shares,
+): LevelChange[] {
   const touched = new TouchedLevels(market.book);
   touched.note(bookSideOf(order.side, order.outcome), unifiedPrice(order.limit, order.outcome));
   balances.reserve(negated(reservationOf(order, market.tokens)));
-  market.book.remove(order);
+  market.book.reduce(order, shares);
+  balances.reserve(reservationOf(order, market.tokens));
   return touched.changes();
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../makers/random.ts';
 import type { FeeType } from './fees.ts';
 import type { Fill } from './orders/fills.ts';
-import type { VenueOrder } from './orders/orders.ts';
+import type { VenueOrder } from './orders/order.ts';
 import { TestVenue } from './venue.fixture.ts';
 
 const ORDERS = 1_000;

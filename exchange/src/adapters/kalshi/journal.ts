@@ -7,7 +7,7 @@ import type { AccountMove } from './account-moves.ts';
 import type { MemberKind } from './fees.ts';
 import type { SettlementRow } from './lifecycle.ts';
 import type { Fill } from './orders/fills.ts';
-import type { VenueOrder } from './orders/orders.ts';
+import type { VenueOrder } from './orders/order.ts';
 import type { MarketState } from './states.ts';
 import type { KalshiVenue, MirroredVenue } from './venue.ts';
 
@@ -27,6 +27,9 @@ type KeptRecord =
   | { kind: 'settlement'; id: string; value: SettlementRow }
   | { kind: 'move'; id: string; value: AccountMove }
   | { kind: 'mirrored'; id: string; value: unknown };
+
+/** What orders of earlier journals do not say. */
+const BEFORE_AMENDMENTS = { postOnly: false, filledBefore: SHARES_ZERO };
 
 /** Two days of quarters of an hour. */
 const LISTINGS_MAX = 200;
@@ -103,7 +106,7 @@ export class KalshiJournal {
     if (member === undefined || venue.market(kept.ticker) === undefined) return;
     member.subaccounts.add(kept.subaccount);
     // Groups end with the exchange.
-    venue.orders.restore({ ...kept, groupId: null, member });
+    venue.orders.restore({ ...BEFORE_AMENDMENTS, ...kept, groupId: null, member });
     if (inBook === null) return;
     venue.engine.register.orders.set(inBook.id, inBook);
     if (isStanding(inBook)) venue.engine.restore(inBook);

@@ -21,6 +21,9 @@ export const SHARDS = [
   { index: 3, description: 'Tennis, baseball, basketball' },
 ] as const;
 
+/** Subaccounts are counted from 0, which is the account itself. */
+export const SUBACCOUNT_MAX = 63;
+
 /** What a new member has on each shard, where nothing else is said. */
 const STARTING_CASH: Usd = usdFromText('2500');
 
@@ -51,10 +54,14 @@ export class Member {
 export class Members {
   /** Called with each key that is made known. */
   onKey: (member: Member, key: Omit<ApiKey, 'publicKey'> & { readonly publicKey: string }) => void = () => {};
+  /** Called with each member whose subaccounts, or what they are set to, have changed. */
+  onSettings: (member: Member) => void = () => {};
   readonly #byKey = new Map<string, Member>();
   readonly #all = new Map<string, Member>();
   readonly #balances: Balances;
   readonly #startingCash: (shard: number) => Usd;
+  /** Subaccounts that keep YES and NO of one market. */
+  readonly #withoutNetting = new Set<string>();
 
   /** @param startingCash what a new member has on a shard */
   constructor(balances: Balances, startingCash: (shard: number) => Usd = () => STARTING_CASH) {
@@ -65,6 +72,7 @@ export class Members {
   /** Makes a key known; with the first key of a member the account is opened. */
   addKey(memberId: string, kind: MemberKind, key: Omit<ApiKey, 'publicKey'> & { readonly publicKey: string }): void {
     const member = this.#all.get(memberId) ?? this.#open(memberId, kind);
+    if (key.subaccount !== null) member.subaccounts.add(key.subaccount);
     member.keys.set(key.id, { ...key, publicKey: createPublicKey(key.publicKey) });
     this.#byKey.set(key.id, member);
     this.onKey(member, key);
@@ -74,6 +82,27 @@ export class Members {
     const member = this.#byKey.get(keyId);
     const key = member?.keys.get(keyId);
     return member === undefined || key === undefined ? undefined : { member, key };
+  }
+
+  /** Whether YES and NO of one market are turned into dollars in a pocket; so they are unless that was switched off. */
+  nets(pocket: string): boolean {
+    return !this.#withoutNetting.has(accountOf(pocket));
+  }
+
+  setNetting(member: Member, subaccount: number, isOn: boolean): void {
+    const account = accountOf(member.pocket(subaccount, 0));
+    if (isOn) this.#withoutNetting.delete(account);
+    else this.#withoutNetting.add(account);
+    this.onSettings(member);
+  }
+
+  /** Opens the next subaccount; null where there are as many as the venue has. */
+  openSubaccount(member: Member): number | null {
+    const next = Math.max(...member.subaccounts) + 1;
+    if (next > SUBACCOUNT_MAX) return null;
+    member.subaccounts.add(next);
+    this.onSettings(member);
+    return next;
   }
 
   first(): Member | undefined {
@@ -94,6 +123,11 @@ export class Members {
     for (const { index } of SHARDS) moveCash(this.#balances, member.pocket(0, index), this.#startingCash(index));
     return member;
   }
+}
+
+/** A pocket without its shard. */
+function accountOf(pocket: string): string {
+  return pocket.split('#', 1)[0] ?? pocket;
 }
 
 /** Dollars come to a pocket, or below zero leave it. */

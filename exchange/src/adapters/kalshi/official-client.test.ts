@@ -157,6 +157,101 @@ describe('the official TypeScript client 3.30.0 on the simulated Kalshi', () => 
     expect(await send('now', {})).toBe('4.00');
   });
 
+  it('amends and decreases an order that stands: it keeps its place only where it gets smaller, as its place in the queue shows', async () => {
+    const { orders, portfolio } = client();
+    const ticker = await quoted('KXAURORAGAME', [['0.4', '5']], [['0.6', '4']]);
+    const place = async (name: string, count: string, price: string) =>
+      (await orders.createOrderV2({ ticker, client_order_id: name, side: 'bid', count, price, ...LIMIT })).data
+        .order_id;
+    const [first, second] = [await place('first', '10', '0.5'), await place('second', '3', '0.5')];
+    const last = await place('last', '1', '0.4');
+    const positions = async () => {
+      const { queue_positions } = (await orders.getOrderQueuePositions(ticker)).data;
+      return queue_positions.map(({ order_id, market_ticker, queue_position_fp }) => {
+        expect(market_ticker).toBe(ticker);
+        return [order_id, queue_position_fp];
+      });
+    };
+    expect(await positions()).toEqual([
+      [first, '0.00'],
+      [second, '10.00'],
+      [last, '18.00'],
+    ]);
+    expect((await orders.getOrderQueuePosition(second)).data).toEqual({ queue_position_fp: '10.00' });
+    const amend = (id: string, of: object) =>
+      orders.amendOrderV2(id, { ticker, side: 'bid', price: '0.5000', count: '10', ...of }).then(
+        ({ data, status }) => [status, data.fill_count, data.remaining_count, data.client_order_id],
+        ({ response }) => `${response.status} ${(response.data.error ?? response.data).code}`,
+      );
+    expect(await amend(first, { count: '6' })).toEqual([200, '0.00', '6.00', 'first']);
+    const decrease = (id: string, of: object) =>
+      orders.decreaseOrderV2(id, { market_ticker: ticker, ...of }).then(
+        ({ data }) => data.remaining_count,
+        ({ response }) => `${response.status} ${(response.data.error ?? response.data).code}`,
+      );
+    expect(await decrease(first, { reduce_by: '1.5' })).toBe('4.50');
+    expect((await positions()).map(([, ahead]) => ahead)).toEqual(['0.00', '4.50', '12.50']);
+    expect(await amend(first, { count: '8', updated_client_order_id: 'renamed' })).toEqual([
+      200,
+      '0.00',
+      '8.00',
+      'renamed',
+    ]);
+    expect(await positions()).toEqual([
+      [first, '3.00'],
+      [second, '0.00'],
+      [last, '16.00'],
+    ]);
+    expect(await amend(first, { count: '8' })).toBe('400 AMEND_ORDER_NO_OP');
+    expect(await amend(first, { updated_client_order_id: 'second' })).toBe('409 order_already_exists');
+    expect(await amend(first, { side: 'ask' })).toBe('400 invalid_parameters');
+    expect(await amend(first, { price: '0.5050' })).toBe('400 invalid_price');
+    expect(await amend(first, { count: '90000' })).toBe('400 insufficient_balance');
+    const { order } = (await orders.getOrder(first)).data;
+    expect([order.status, order.remaining_count_fp, order.client_order_id]).toEqual(['resting', '8.00', 'renamed']);
+    expect(await decrease(first, {})).toBe('400 invalid_parameters');
+    expect(await decrease(first, { reduce_by: '1', reduce_to: '1' })).toBe('400 invalid_parameters');
+    expect(await decrease(first, { reduce_by: '9' })).toBe('400 invalid_parameters');
+    await expect(orders.decreaseOrderV2(first, { reduce_by: '1' })).rejects.toMatchObject({
+      response: { status: 404 },
+    });
+    expect(await decrease(second, { reduce_to: '0' })).toBe('0.00');
+    expect(await decrease(second, { reduce_to: '0' })).toBe('404 not_found');
+    await expect(orders.getOrderQueuePosition(second)).rejects.toMatchObject({ response: { status: 404 } });
+    await control('halt', { ticker });
+    expect(await amend(first, { count: '7' })).toBe('409 trading_is_paused');
+    expect(await decrease(first, { reduce_to: '7' })).toBe('7.00');
+    await control('reopen', { ticker });
+    expect(await amend(first, { price: '0.6', count: '7' })).toBe('404 not_found');
+    const free = async () => (await portfolio.getBalance(undefined, 3)).data.balance_dollars;
+    const before = await free();
+    const again = await place('again', '10', '0.5');
+    expect(await amend(again, { price: '0.6000' })).toEqual([200, '4.00', '6.00', 'again']);
+    expect((await portfolio.getFills(ticker)).data.fills.map((fill) => [fill.order_id, fill.count_fp])).toEqual([
+      [again, '4.00'],
+    ]);
+    expect(await amend(again, { price: '0.6000', count: '4' })).toBe('400 invalid_order');
+    expect((await orders.cancelOrderV2(again, undefined, undefined, ticker)).data.reduced_by).toBe('6.00');
+    expect(Number(before) - Number(await free())).toBeCloseTo(4 * 0.6 + 0.0672, 4);
+  });
+
+  it('answers the writes of before with 410, and takes changes of orders for the price of a call from the budget of their shard', async () => {
+    const { orders } = client();
+    const ticker = await quoted('KXAURORAGAME', [], []);
+    for (const path of ['orders', 'orders/batched', 'orders/1/amend', 'orders/1/decrease'])
+      expect((await fetch(`${exchange.url}/trade-api/v2/portfolio/${path}`, { method: 'POST' })).status).toBe(410);
+    const bid = { ticker, side: 'bid', price: '0.5', ...LIMIT } as const;
+    const { order_id } = (await orders.createOrderV2({ ...bid, count: '10' })).data;
+    const bucket = { refill: 0.001, capacity: 25 };
+    await control('limits', { tier: 'basic', read: bucket, write: bucket });
+    await orders.amendOrderV2(order_id, { ticker, side: 'bid', price: '0.5', count: '9' });
+    await orders.decreaseOrderV2(order_id, { market_ticker: ticker, reduce_by: '1' });
+    await expect(
+      orders.amendOrderV2(order_id, { ticker, side: 'bid', price: '0.5', count: '7' }),
+    ).rejects.toMatchObject({ response: { status: 429 } });
+    await orders.cancelOrderV2(order_id, undefined, undefined, ticker);
+  });
+
   it('cancels all orders of a group beyond its limit, and takes new ones once it is reset; trap 12: a group lies on shard 0 unless its own is named', async () => {
     const { orders, groups } = client();
     const ticker = await quoted('KXAURORAGAME', [], [['0.5', '4']]);

@@ -6,6 +6,7 @@ import { Budgets } from './budgets.ts';
 import { BASE_PATH, type Caller, callerOf, isAllowed } from './calls.ts';
 import { registerKalshiControl } from './control.ts';
 import { registerHistory } from './history-routes.ts';
+import { registerAmendments } from './orders/amend-routes.ts';
 import { registerOrderGroups } from './orders/order-group-routes.ts';
 import { registerOrders } from './orders/order-routes.ts';
 import { registerPortfolio } from './portfolio-routes.ts';
@@ -37,6 +38,7 @@ export function serveKalshi(
   else registerListings(app);
   registerBooks(app, parts);
   registerOrders(app, parts);
+  registerAmendments(app, parts);
   registerOrderGroups(app, parts);
   registerPortfolio(app, parts);
   registerHistory(app, parts);

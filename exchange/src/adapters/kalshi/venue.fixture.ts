@@ -8,7 +8,7 @@ import { ExchangeClock, type Timers } from '../../matching-engine/clock.ts';
 import type { MarketOfVenue } from './catalogue/listing.ts';
 import { type Member, moveCash, SHARDS } from './members.ts';
 import type { Fill } from './orders/fills.ts';
-import type { VenueOrder } from './orders/orders.ts';
+import type { VenueOrder } from './orders/order.ts';
 import { KalshiVenue } from './venue.ts';
 
 const START_MS = Date.UTC(2026, 10, 29, 9, 3);

@@ -8,7 +8,8 @@ import { Makers } from '../../makers/makers.ts';
 import { seededRandom } from '../../makers/random.ts';
 import type { ExchangeClock, Timers } from '../../matching-engine/clock.ts';
 import { type Market, MarketDirectory } from '../../matching-engine/market.ts';
-import { MatchingEngine, type MatchingFaults } from '../../matching-engine/matching-engine.ts';
+import { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import type { MatchingFaults } from '../../matching-engine/matching-faults.ts';
 import type { TradeRecord } from '../../matching-engine/records.ts';
 import { AccountMoves } from './account-moves.ts';
 import { type EventOfVenue, engineListing, listEvents, type MarketOfVenue, noOf, yesOf } from './catalogue/listing.ts';
@@ -36,6 +37,8 @@ export interface MirroredVenue {
   /** What part of what it can reach an order may match; undefined for all of it. */
   readonly share: number | undefined;
   readonly listings: MirroredMarkets;
+  /** How many contracts the venue shows before an order that stands here, at its own price; undefined where that is not known. */
+  ahead(orderId: string): Shares | undefined;
   follow(ticker: string): void;
   unfollow(ticker: string): void;
   /** Resolves when orders for these markets meet their books. */
@@ -195,7 +198,7 @@ export class KalshiVenue {
     return balances.tokens(pocket, yesOf(ticker)) - balances.tokens(pocket, noOf(ticker));
   }
 
-  /** What a trade brings is there at once; of YES and NO of one market an account never keeps both. */
+  /** What a trade brings is there at once; of YES and NO of one market an account keeps both only where it does not net. */
   #settle(trade: TradeRecord): void {
     const { balances } = this.engine;
     for (const credit of trade.transfer.credits) balances.credit(credit);
@@ -205,6 +208,7 @@ export class KalshiVenue {
   }
 
   #net(pocket: string, ticker: string): void {
+    if (!this.members.nets(pocket)) return;
     const { balances } = this.engine;
     const [yes, no] = [yesOf(ticker), noOf(ticker)];
     const pairs = minShares(balances.freeTokens(pocket, yes), balances.freeTokens(pocket, no));

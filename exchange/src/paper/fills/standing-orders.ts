@@ -53,6 +53,11 @@ export class StandingOrders {
     return this.#byMarket.has(market);
   }
 
+  /** How much the venue shows before an order at its price; undefined where it does not stand, or its place is not known yet. */
+  ahead(orderId: string): Shares | undefined {
+    return [...this.#byMarket.values()].flatMap((here) => here.get(orderId)?.place?.ahead ?? [])[0];
+  }
+
   /** Whether an order stood in the market by then. */
   hadBy(market: Market, at: Instant): boolean {
     return [...(this.#byMarket.get(market)?.values() ?? [])].some(({ since }) => since <= at);
@@ -116,12 +121,14 @@ export class StandingOrders {
       if (here.size === 0) this.#byMarket.delete(market);
       return;
     }
-    if (here.has(order.id)) return;
+    const known = here.get(order.id);
+    // One that is placed anew under its id stands behind what is displayed then.
+    if (known?.order === order) return;
     const side = bookSideOf(order.side, order.outcome);
     const price = unifiedPrice(order.limit, order.outcome);
     const place = market.hasBooks ? behind(this.#books.shownAt(market, side, price)) : undefined;
     here.set(order.id, { market, order, side, price, place, since: this.#since(market) });
     this.#byMarket.set(market, here);
-    this.#feed.follow(market);
+    if (known === undefined) this.#feed.follow(market);
   }
 }

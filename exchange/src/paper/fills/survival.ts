@@ -1,7 +1,7 @@
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { ExchangeClock } from '../../matching-engine/clock.ts';
 import type { Market } from '../../matching-engine/market.ts';
-import type { MatchingFaults } from '../../matching-engine/matching-engine.ts';
+import type { MatchingFaults } from '../../matching-engine/matching-faults.ts';
 import type { MirroredBooks } from '../books/mirrored-books.ts';
 import type { Latency } from './latency.ts';
 

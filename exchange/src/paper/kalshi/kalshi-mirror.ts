@@ -1,3 +1,4 @@
+import type { Shares } from '@dutchbook/units/shares.ts';
 import { type Usd, usdToText } from '@dutchbook/units/usd.ts';
 import { yesOf } from '../../adapters/kalshi/catalogue/listing.ts';
 import type { KalshiStream } from '../../adapters/kalshi/stream/stream.ts';
@@ -132,6 +133,10 @@ export class KalshiMirror implements MirroredVenue {
     this.#bookCalls.close();
     this.#reader.stop();
     this.#open?.feed.stop();
+  }
+
+  ahead(orderId: string): Shares | undefined {
+    return this.#open?.standing.ahead(orderId);
   }
 
   follow(ticker: string): void {

@@ -26,6 +26,10 @@ const PASSED_ON = [
   '/series/fee_changes',
   '/events/fee_changes',
   '/markets/trades',
+  '/markets/candlesticks',
+  '/series/:series/markets/:ticker/candlesticks',
+  '/series/:series/events/:ticker/candlesticks',
+  '/historical/markets/:ticker/candlesticks',
 ] as const;
 const PAGE = 100;
 

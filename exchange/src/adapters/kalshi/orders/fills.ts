@@ -9,7 +9,7 @@ import { feeTermsOf, type MarketOfVenue } from '../catalogue/listing.ts';
 import { feeOfFill, MEMBER_GRIDS, makerRate, takerRate, tradeFee } from '../fees.ts';
 import { moveCash } from '../members.ts';
 import type { KalshiVenue } from '../venue.ts';
-import type { VenueOrder } from './orders.ts';
+import type { VenueOrder } from './order.ts';
 
 /** One match as one of its two orders had it. */
 export interface Fill {

@@ -8,7 +8,7 @@ import type { Caller } from '../calls.ts';
 import type { PriceRange } from '../catalogue/listing.ts';
 import type { Member } from '../members.ts';
 import type { KalshiVenue } from '../venue.ts';
-import type { NewOrder } from './orders.ts';
+import type { NewOrder } from './order.ts';
 
 /** As the venue documents it; what it does not take any more is refused by name. */
 export const orderBody = z.object({
@@ -29,9 +29,9 @@ export const orderBody = z.object({
 });
 export type OrderBody = z.infer<typeof orderBody>;
 
-const CLIENT_ID = /^[A-Za-z0-9_:+=/-]{1,64}$/;
+export const CLIENT_ID = /^[A-Za-z0-9_:+=/-]{1,64}$/;
 const PRICE_TEXT = /^\d\.\d{1,4}$/;
-const COUNT_TEXT = /^\d{1,9}(?:\.\d{1,2})?$/;
+export const COUNT_TEXT = /^\d{1,9}(?:\.\d{1,2})?$/;
 const TIMES_IN_FORCE = ['fill_or_kill', 'immediate_or_cancel', 'good_till_canceled'] as const;
 
 /** What a body asks for, or why it is refused without a look at the book. */
@@ -79,11 +79,11 @@ function isGroupOf(id: string, { member, shard }: { member: Member; shard: numbe
   return group !== undefined && group.member === member && group.shard === shard;
 }
 
-function invalid(message: string): { refusal: Answer } {
+export function invalid(message: string): { readonly refusal: Answer } {
   return { refusal: nested(400, 'invalid_parameters', 'invalid parameters', message) };
 }
 
-function priceIn(text: string, ranges: readonly PriceRange[]): Price | null {
+export function priceIn(text: string, ranges: readonly PriceRange[]): Price | null {
   if (!PRICE_TEXT.test(text)) return null;
   try {
     const price = priceFromText(text);
@@ -97,7 +97,7 @@ function priceIn(text: string, ranges: readonly PriceRange[]): Price | null {
   }
 }
 
-function countIn(text: string): Shares | null {
+export function countIn(text: string): Shares | null {
   if (!COUNT_TEXT.test(text)) return null;
   const count = sharesFromText(text);
   return count >= LEAST_SIZE ? count : null;

@@ -4,7 +4,7 @@ import { hashId, uuidOf } from '../../../catalogue/ids.ts';
 import type { Member } from '../members.ts';
 import type { KalshiVenue } from '../venue.ts';
 import type { Fill } from './fills.ts';
-import type { VenueOrder } from './orders.ts';
+import type { VenueOrder } from './order.ts';
 
 /** What a group's limit is counted over. */
 const WINDOW_MS = 15_000;

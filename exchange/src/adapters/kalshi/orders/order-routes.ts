@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type Answer, flat, NOT_FOUND, nested, ok, page } from '../answers.ts';
 import { CALL_COST, CANCEL_COST } from '../budgets.ts';
-import { type Caller, type CallParts, signedRoute } from '../calls.ts';
+import { BASE_PATH, type Caller, type CallParts, signedRoute } from '../calls.ts';
 import { count, seconds } from '../text.ts';
 import type { KalshiVenue } from '../venue.ts';
+import type { Refusal, VenueOrder } from './order.ts';
 import { type OrderBody, orderBody, readOrder } from './order-body.ts';
 import { shardOf, wireOrder, wirePlaced } from './order-shape.ts';
-import type { Refusal, VenueOrder } from './orders.ts';
 
-const ORDERS = '/portfolio/events/orders';
+export const ORDERS = '/portfolio/events/orders';
 const PAGE_MAX = 1000;
 const BATCH_MAX = 100;
 
@@ -34,7 +34,11 @@ const canceledOrder = z.object({
   market_ticker: z.string().optional(),
   subaccount: z.int().optional(),
 });
-type Place = { readonly exchange_index?: number | undefined; readonly market_ticker?: string | undefined };
+export interface Place {
+  readonly exchange_index?: number | undefined;
+  readonly market_ticker?: string | undefined;
+  readonly subaccount?: number | undefined;
+}
 
 export function registerOrders(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
@@ -52,10 +56,9 @@ export function registerOrders(app: FastifyInstance, parts: CallParts): void {
     answer: (caller, { body }) => ok({ orders: body.orders.map((one) => entry(create(venue, caller, one))) }, 201),
   });
   registerCancels(app, parts);
-  for (const method of ['POST', 'DELETE'] as const)
+  for (const [method, path] of OLD_WRITES)
     app.route({
-      method,
-      url: method === 'POST' ? '/trade-api/v2/portfolio/orders' : '/trade-api/v2/portfolio/orders/:id',
+      ...{ method, url: `${BASE_PATH}/portfolio/orders${path}` },
       handler: (_request, reply) => reply.code(410).send(DEPRECATED.body),
     });
   const read = { method: 'GET', need: 'read', body: z.unknown() } as const;
@@ -76,6 +79,14 @@ export function registerOrders(app: FastifyInstance, parts: CallParts): void {
   });
 }
 
+const OLD_WRITES = [
+  ['POST', ''],
+  ['POST', '/batched'],
+  ['POST', '/:id/amend'],
+  ['POST', '/:id/decrease'],
+  ['DELETE', '/batched'],
+  ['DELETE', '/:id'],
+] as const;
 const DEPRECATED = nested(410, 'deprecated_v1_order_endpoint', 'this endpoint is gone');
 
 function registerCancels(app: FastifyInstance, parts: CallParts): void {
@@ -103,8 +114,9 @@ function registerCancels(app: FastifyInstance, parts: CallParts): void {
     ...{ method: 'DELETE', path: ORDERS, need: 'write::trade', query: z.object({ subaccount: whole }) },
     body: z.unknown(),
     costs: () => [{ shard: 0, cost: CANCEL_COST }],
-    answer: ({ member }, { query }) => {
-      venue.orders.cancelAll(member, query.subaccount);
+    answer: ({ member, key }, { query }) => {
+      if (member.kind !== 'direct') return flat(403, 'permission_denied', 'for direct members');
+      venue.orders.cancelAll(member, key.subaccount ?? query.subaccount);
       return ok({});
     },
   });
@@ -126,9 +138,12 @@ const REFUSALS: Readonly<Record<Refusal, [status: number, message: string]>> = {
   exchange_is_paused: [409, 'exchange is paused'],
   insufficient_balance: [400, 'insufficient balance'],
   order_group_triggered: [409, 'order group is triggered'],
+  not_found: [404, 'order not found'],
+  invalid_order: [400, 'invalid order'],
+  AMEND_ORDER_NO_OP: [400, 'the order is like that already'],
 };
 
-function refusalOf(refused: Refusal): Answer {
+export function refusalOf(refused: Refusal): Answer {
   const [status, message] = REFUSALS[refused];
   if (refused !== 'book_out_of_reach') return nested(status, refused, message);
   return nested(status, 'trading_is_paused', message, 'the book of the real venue could not be read in time');
@@ -143,11 +158,21 @@ function errorIn(body: unknown): unknown {
   return body !== null && typeof body === 'object' && 'error' in body ? body.error : body;
 }
 
-function cancel(venue: KalshiVenue, { member }: Caller, id: string, where: Place): Answer {
+/** An order of the caller that is looked for at this place: on another shard, or in another subaccount, it is not found. */
+export function orderAt(venue: KalshiVenue, { member, key }: Caller, id: string, where: Place): VenueOrder | undefined {
   const order = venue.orders.byId(id);
-  const isHere = order !== undefined && order.member === member && shardOf(order, venue) === shardAsked(venue, where);
-  const reduced = isHere ? venue.orders.cancel(order) : null;
-  if (order === undefined || reduced === null) return flat(404, 'not_found', 'order not found');
+  if (order === undefined || order.member !== member || shardOf(order, venue) !== shardAsked(venue, where))
+    return undefined;
+  const asked = [key.subaccount, where.subaccount].filter((each) => typeof each === 'number');
+  return asked.every((each) => each === order.subaccount) ? order : undefined;
+}
+
+export const ORDER_NOT_FOUND = flat(404, 'not_found', 'order not found');
+
+function cancel(venue: KalshiVenue, caller: Caller, id: string, where: Place): Answer {
+  const order = orderAt(venue, caller, id, where);
+  const reduced = order === undefined ? null : venue.orders.cancel(order);
+  if (order === undefined || reduced === null) return ORDER_NOT_FOUND;
   return ok({
     order_id: order.id,
     ...(order.clientId === null ? {} : { client_order_id: order.clientId }),
@@ -156,11 +181,13 @@ function cancel(venue: KalshiVenue, { member }: Caller, id: string, where: Place
   });
 }
 
-function shardAsked(venue: KalshiVenue, { market_ticker, exchange_index }: Place): number {
-  return market_ticker === undefined ? (exchange_index ?? 0) : shardOfTicker(venue, market_ticker);
+/** The shard that is named, or that of the market that is named; -1 asks for the latter. */
+export function shardAsked(venue: KalshiVenue, { market_ticker, exchange_index }: Place): number {
+  if (exchange_index !== undefined && exchange_index !== -1 && market_ticker === undefined) return exchange_index;
+  return market_ticker === undefined ? 0 : shardOfTicker(venue, market_ticker);
 }
 
-function shardOfTicker(venue: KalshiVenue, ticker: string): number {
+export function shardOfTicker(venue: KalshiVenue, ticker: string): number {
   return venue.market(ticker)?.event.series.shard ?? 0;
 }
 
@@ -170,7 +197,7 @@ function summed(costs: readonly (readonly [shard: number, cost: number])[]): { s
   return [...byShard].map(([shard, cost]) => ({ shard, cost }));
 }
 
-function liveOrders(venue: KalshiVenue, caller: Caller): VenueOrder[] {
+export function liveOrders(venue: KalshiVenue, caller: Caller): VenueOrder[] {
   return visibleOrders(venue, caller).filter((order) => !isHistory(venue, order));
 }
 

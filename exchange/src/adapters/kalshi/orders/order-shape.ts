@@ -3,7 +3,7 @@ import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { count, dollars, seconds, time } from '../text.ts';
 import type { KalshiVenue } from '../venue.ts';
 import type { Fill } from './fills.ts';
-import type { VenueOrder } from './orders.ts';
+import type { VenueOrder } from './order.ts';
 
 /** What is left of an order that stands; of one that ended, nothing. */
 export function remaining({ status, count: asked, filled }: VenueOrder): Shares {
@@ -43,9 +43,10 @@ export function wireOrder(order: VenueOrder, venue: KalshiVenue) {
   };
 }
 
-/** The answer to a new order, which names no status. */
+/** The answer to a new order, or to one that was amended, which names no status. */
 export function wirePlaced(order: VenueOrder, atMs: number) {
-  const cost = order.asTaker.cost;
+  const cost = order.asTaker.cost + order.asMaker.cost;
+  const fees = order.asTaker.fees + order.asMaker.fees;
   const paid = order.filled === 0 ? 0 : Math.round((cost * 1_000_000) / order.filled);
   const average = order.side === 'bid' ? paid : 1_000_000 - paid;
   return {
@@ -57,7 +58,7 @@ export function wirePlaced(order: VenueOrder, atMs: number) {
       ? {}
       : {
           average_fill_price: dollars(average),
-          average_fee_paid: dollars(Math.round((order.asTaker.fees * 1_000_000) / order.filled)),
+          average_fee_paid: dollars(Math.round((fees * 1_000_000) / order.filled)),
         }),
     ts_ms: atMs,
   };

@@ -1,91 +1,30 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { complement, type Price } from '@dutchbook/units/price.ts';
-import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { complement } from '@dutchbook/units/price.ts';
+import { addShares, minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { hashId, uuidOf } from '../../../catalogue/ids.ts';
+import type { RefusalReason } from '../../../matching/matcher.ts';
 import type { IncomingOrder } from '../../../matching/order.ts';
 import { planFills } from '../../../matching/plan.ts';
+import { reservationOf } from '../../../matching/transfer.ts';
+import type { Market } from '../../../matching-engine/market.ts';
 import { isStanding, type OrderChange, type OrderRecord } from '../../../matching-engine/records.ts';
 import { feeTermsOf, type MarketOfVenue, noOf, yesOf } from '../catalogue/listing.ts';
-import { type Accumulator, makerRate, takerRate, tradeFee } from '../fees.ts';
+import { makerRate, takerRate, tradeFee } from '../fees.ts';
 import type { Member } from '../members.ts';
 import type { KalshiVenue } from '../venue.ts';
-
-export type OrderStatus = 'resting' | 'canceled' | 'executed';
-
-/** Why an order changed without its owner, in the venue's words. */
-export type UpdateReason =
-  | 'SelfTradeCancel'
-  | 'ExpiryCancel'
-  | 'CloseCancel'
-  | 'HaltCancel'
-  | 'Trade'
-  | 'PostOnlyCrossCancel'
-  | 'ReduceOnlyCancel'
-  | null;
-
-export interface VenueOrder {
-  readonly id: string;
-  readonly clientId: string | null;
-  readonly member: Member;
-  readonly subaccount: number;
-  readonly pocket: string;
-  readonly ticker: string;
-  /** Always of YES: a bid is for it, an ask against it. */
-  readonly side: 'bid' | 'ask';
-  readonly price: Price;
-  readonly count: Shares;
-  readonly expiresAt: Instant | null;
-  readonly cancelsOnPause: boolean;
-  readonly selfTrade: SelfTrade;
-  readonly groupId: string | null;
-  readonly createdAt: Instant;
-  readonly accumulator: Accumulator;
-  readonly asTaker: { cost: Usd; fees: Usd };
-  readonly asMaker: { cost: Usd; fees: Usd };
-  updatedAt: Instant;
-  filled: Shares;
-  status: OrderStatus;
-  reason: UpdateReason;
-}
-
-export type SelfTrade = 'taker_at_cross' | 'maker';
-
-/** An order whose form, price and market have been looked at. */
-export interface NewOrder {
-  readonly member: Member;
-  readonly subaccount: number;
-  readonly market: MarketOfVenue;
-  readonly clientId: string | null;
-  readonly side: 'bid' | 'ask';
-  readonly price: Price;
-  readonly count: Shares;
-  readonly timeInForce: 'fill_or_kill' | 'immediate_or_cancel' | 'good_till_canceled';
-  readonly selfTrade: SelfTrade;
-  readonly postOnly: boolean;
-  readonly reduceOnly: boolean;
-  readonly cancelsOnPause: boolean;
-  readonly expiresAt: Instant | null;
-  readonly groupId: string | null;
-}
-
-export type Refusal =
-  | 'order_group_triggered'
-  | 'order_already_exists'
-  | 'fill_or_kill_insufficient_resting_volume'
-  | 'trading_is_paused'
-  /** Of a venue that is mirrored, which this one answers as a pause. */
-  | 'book_out_of_reach'
-  | 'exchange_is_paused'
-  | 'insufficient_balance';
-
-export type Placed = { readonly order: VenueOrder } | { readonly refused: Refusal };
+import type { Amendment, NewOrder, Placed, Refusal, UpdateReason, VenueOrder } from './order.ts';
 
 /** Cents of a dollar that a resting order may cost more than its fee, by rounding each of its fills up. */
 const ROUNDING_HELD = 10_000;
 
 /** How long a cancel of everything goes on. */
 const SWEEP_MS = 60_000;
+
+/** Whether an order changed for this while it stood, so that it is not why it ended. */
+function isOfWhatStood(reason: UpdateReason): boolean {
+  return reason === 'Trade' || reason === 'Amend' || reason === 'Decrease';
+}
 
 /** The orders of all members. */
 export class Orders {
@@ -98,7 +37,7 @@ export class Orders {
   readonly #resting = new Set<VenueOrder>();
   /** By member; a name is spent by whatever was sent under it. */
   readonly #spentNames = new Map<string, Set<string>>();
-  /** By member: until when a cancel of everything takes new orders with it. */
+  /** By member and subaccount: until when a cancel of everything takes new orders with it. */
   readonly #sweptUntil = new Map<string, Instant>();
   #count = 0;
   /** The one that the matching engine is at. */
@@ -135,21 +74,75 @@ export class Orders {
     const { member, market, clientId } = wanted;
     if (clientId !== null && !this.spend(member, clientId)) return { refused: 'order_already_exists' };
     if (this.#isInTriggeredGroup(wanted)) return { refused: 'order_group_triggered' };
-    const shard = this.#venue.states.shard(market.event.series.shard);
-    if (!shard.exchangeActive || !shard.tradingActive) return { refused: 'exchange_is_paused' };
-    if (this.#venue.states.of(market).status !== 'active') return { refused: 'trading_is_paused' };
-    if (!this.#venue.matched(market).hasBooks) return { refused: 'book_out_of_reach' };
+    const pause = this.#pauseOf(market);
+    if (pause !== null) return { refused: pause };
     const order = this.#draft(wanted);
     if (order.count === SHARES_ZERO) return { order: this.#end(order, 'ReduceOnlyCancel') };
-    const cut = this.#withoutOwn(order, wanted);
-    if (!this.#isAffordable(order, wanted)) return { refused: 'insufficient_balance' };
-    const placed = this.#match(order, wanted, cut);
-    if ((this.#sweptUntil.get(member.id) ?? 0) > order.createdAt) this.cancel(order);
+    const cut = this.#withoutOwn(order);
+    if (!this.#isAffordable(order)) return { refused: 'insufficient_balance' };
+    const placed = this.#match(order, { timeInForce: wanted.timeInForce, shares: order.count, cut });
+    const sweptUntil = this.#sweptUntil.get(`${member.id}/${order.subaccount}`) ?? 0;
+    if (sweptUntil > order.createdAt) this.cancel(order);
     return placed;
   }
 
-  #isInTriggeredGroup({ groupId }: NewOrder): boolean {
+  /** Why nothing can be placed in a market now; null where it can. */
+  #pauseOf(market: MarketOfVenue): Refusal | null {
+    const shard = this.#venue.states.shard(market.event.series.shard);
+    if (!shard.exchangeActive || !shard.tradingActive) return 'exchange_is_paused';
+    if (this.#venue.states.of(market).status !== 'active') return 'trading_is_paused';
+    return this.#venue.matched(market).hasBooks ? null : 'book_out_of_reach';
+  }
+
+  #isInTriggeredGroup({ groupId }: Pick<NewOrder, 'groupId'>): boolean {
     return groupId !== null && this.#venue.groups.byId(groupId)?.isTriggered !== false;
+  }
+
+  /**
+   * Gives an order that stands another price, count or name. It keeps its place where it gets smaller and nothing else; with another
+   * price or more contracts it is placed anew, behind all others at its price, and may meet what stands on the other side.
+   */
+  amend(order: VenueOrder, { price, count, clientId }: Amendment): Placed {
+    const market = this.#venue.market(order.ticker);
+    if (market === undefined || order.status !== 'resting') return { refused: 'not_found' };
+    const isSame = price === order.price && count === order.count;
+    if (isSame && clientId === null) return { refused: 'AMEND_ORDER_NO_OP' };
+    if (count <= order.filled) return { refused: 'invalid_order' };
+    if (clientId !== null && !this.spend(order.member, clientId)) return { refused: 'order_already_exists' };
+    if (this.#isInTriggeredGroup(order)) return { refused: 'order_group_triggered' };
+    const pause = this.#pauseOf(market);
+    if (pause !== null) return { refused: pause };
+    const name = clientId ?? order.clientId;
+    if (price === order.price && count <= order.count) {
+      order.clientId = name;
+      this.#shrink(order, count, 'Amend');
+      return { order };
+    }
+    const wanted = { ...order, price, count: (count - order.filled) as Shares };
+    const cut = this.#withoutOwn(wanted);
+    if (!this.#isAffordable(wanted)) return { refused: 'insufficient_balance' };
+    Object.assign(order, { price, count, clientId: name, filledBefore: order.filled, reason: 'Amend' });
+    return this.#match(order, { timeInForce: 'good_till_canceled', shares: wanted.count, cut });
+  }
+
+  /** Leaves an order that stands so many contracts that are not filled; it keeps its place, and ends where that is none. */
+  decrease(order: VenueOrder, left: Shares): void {
+    if (left === SHARES_ZERO) this.cancel(order);
+    else this.#shrink(order, (order.filled + left) as Shares, 'Decrease');
+  }
+
+  #shrink(order: VenueOrder, count: Shares, reason: 'Amend' | 'Decrease'): void {
+    this.#venue.engine.reduce(order.id, (order.count - count) as Shares);
+    Object.assign(order, { count, reason, updatedAt: this.#venue.engine.clock.now() });
+    this.announce(order);
+  }
+
+  /** How many contracts are met before an order that stands; null where it does not. */
+  queuePosition(order: VenueOrder): Shares | null {
+    const standing = this.#standing(order.id);
+    if (standing === undefined) return null;
+    const { better, before } = standing.book.ahead(standing.order);
+    return addShares(better, this.#venue.mirror?.ahead(order.id) ?? before);
   }
 
   /** Takes what is left of an order off the book; how much that was, null where nothing stood. */
@@ -160,9 +153,11 @@ export class Orders {
     return this.#venue.engine.cancel(order.id) ? left : null;
   }
 
-  /** Cancels everything that rests, and whatever comes to rest within the minute. */
+  /** Cancels everything that rests, and whatever comes to rest within the minute; of one subaccount where that is named. */
   cancelAll(member: Member, subaccount: number | undefined): void {
-    this.#sweptUntil.set(member.id, instantFromMs(this.#venue.engine.clock.now() + SWEEP_MS));
+    const until = instantFromMs(this.#venue.engine.clock.now() + SWEEP_MS);
+    const swept = subaccount === undefined ? [...member.subaccounts] : [subaccount];
+    for (const each of swept) this.#sweptUntil.set(`${member.id}/${each}`, until);
     for (const order of this.of(member))
       if (subaccount === undefined || order.subaccount === subaccount) this.cancel(order);
   }
@@ -194,6 +189,7 @@ export class Orders {
       id: uuidOf(hashId('order', now, this.#count)),
       ...{ clientId, member, subaccount, pocket, ticker: market.ticker, side, price, expiresAt, selfTrade, groupId },
       count: wanted.reduceOnly ? minShares(wanted.count, this.#reducible(pocket, market, side)) : wanted.count,
+      postOnly: wanted.postOnly,
       cancelsOnPause: wanted.cancelsOnPause,
       createdAt: now,
       accumulator: { micro: 0 },
@@ -201,6 +197,7 @@ export class Orders {
       asMaker: { cost: USD_ZERO, fees: USD_ZERO },
       updatedAt: now,
       filled: SHARES_ZERO,
+      filledBefore: SHARES_ZERO,
       status: 'resting',
       reason: null,
     };
@@ -214,48 +211,75 @@ export class Orders {
    * Sees to it that a member does not trade with itself: cancels its resting orders that the new one would meet, or says how many
    * shares come before the first of them.
    */
-  #withoutOwn(order: VenueOrder, { market, selfTrade }: NewOrder): Shares | null {
-    const { book } = this.#venue.matched(market);
+  #withoutOwn(order: VenueOrder): Shares | null {
+    const { book } = this.#matched(order);
     for (;;) {
       let before = SHARES_ZERO;
-      const own = planFills(book, this.#incoming(order, order.count)).fills.find(({ maker, fill }) => {
+      const own = planFills(book, this.#incoming(order)).fills.find(({ maker, fill }) => {
         if (this.#byId.get(maker.id)?.member === order.member) return true;
         before = (before + fill.shares) as Shares;
         return false;
       });
       if (own === undefined) return null;
-      if (selfTrade === 'taker_at_cross') return before;
+      if (order.selfTrade === 'taker_at_cross') return before;
       const resting = this.#byId.get(own.maker.id);
       if (resting !== undefined) this.cancel(resting, 'SelfTradeCancel');
     }
   }
 
-  #incoming(order: VenueOrder, shares: Shares): IncomingOrder {
-    const { id, pocket, side, outcome, limit } = { ...order, ...this.#inEngine(order) };
+  #incoming(order: VenueOrder): IncomingOrder {
+    const { id, pocket, count, side, outcome, limit } = { ...order, ...this.#inEngine(order, order.count) };
     return {
       ...{ id, account: pocket, side, outcome, limit, remainder: 'dies', postOnly: false },
-      quantity: { kind: 'shares', shares },
+      quantity: { kind: 'shares', shares: count },
       takerFeeRate: 0 as IncomingOrder['takerFeeRate'],
     };
   }
 
-  /** An account that holds enough of the other outcome sells that; any other buys. */
-  #inEngine({ pocket, ticker, side, price, count }: VenueOrder) {
-    const { balances } = this.#venue.engine;
+  /** An account that holds enough of the other outcome sells that; any other buys, and so does one that keeps both. */
+  #inEngine({ id, pocket, ticker, side, price }: VenueOrder, shares: Shares) {
     const tokenId = side === 'bid' ? yesOf(ticker) : noOf(ticker);
     const other = side === 'bid' ? noOf(ticker) : yesOf(ticker);
     const limit = side === 'bid' ? price : complement(price);
     const [own, opposite] = side === 'bid' ? ([0, 1] as const) : ([1, 0] as const);
-    return balances.freeTokens(pocket, other) >= count
+    const held = this.#heldBy(id);
+    const free = this.#venue.engine.balances.freeTokens(pocket, other) + (held.tokenId === other ? held.shares : 0);
+    return free >= shares && this.#venue.members.nets(pocket)
       ? { tokenId: other, side: 'SELL' as const, outcome: opposite, limit: complement(limit) }
       : { tokenId, side: 'BUY' as const, outcome: own, limit };
   }
 
-  #isAffordable(order: VenueOrder, { market }: NewOrder): boolean {
-    const { side, limit } = this.#inEngine(order);
-    if (side === 'SELL') return true;
+  #isAffordable(order: VenueOrder): boolean {
+    const { side, limit } = this.#inEngine(order, order.count);
+    const market = this.#venue.market(order.ticker);
+    if (side === 'SELL' || market === undefined) return true;
     const fee = tradeFee(order.count, order.price, takerRate(feeTermsOf(market.event)));
-    return this.freeCash(order.pocket) >= notional(order.count, limit, 'up') + fee;
+    return this.freeCash(order.pocket) + this.#heldBy(order.id).usd >= notional(order.count, limit, 'up') + fee;
+  }
+
+  /** What a standing order holds back, which is free for itself once it is placed anew. */
+  #heldBy(id: string): { usd: number; tokenId: string; shares: number } {
+    const standing = this.#standing(id);
+    const order = this.#byId.get(id);
+    if (standing === undefined || order === undefined) return { usd: 0, tokenId: '', shares: 0 };
+    const { usd, tokenId, shares } = reservationOf(standing.order, standing.tokens);
+    return { usd: usd + this.#feeHeld(order), tokenId, shares };
+  }
+
+  /** An order as it stands in its book; undefined where it does not. */
+  #standing(id: string) {
+    const ticker = this.#byId.get(id)?.ticker;
+    const market = ticker === undefined ? undefined : this.#venue.engine.directory.market(ticker);
+    const order = market?.book.order(id);
+    return market === undefined || order === undefined
+      ? undefined
+      : { order, book: market.book, tokens: market.tokens };
+  }
+
+  #matched({ ticker }: VenueOrder): Market {
+    const market = this.#venue.engine.directory.market(ticker);
+    if (market === undefined) throw new Error(`${ticker} is not listed`);
+    return market;
   }
 
   #feeHeld(order: VenueOrder): number {
@@ -266,34 +290,47 @@ export class Orders {
     return rate === 0 ? 0 : tradeFee(left, order.price, rate) + ROUNDING_HELD;
   }
 
-  #match(order: VenueOrder, wanted: NewOrder, cut: Shares | null): Placed {
+  /** `cut`: how many shares come before the first order of its own member, which it may not meet. */
+  #match(
+    order: VenueOrder,
+    { timeInForce, shares, cut }: Pick<NewOrder, 'timeInForce'> & { shares: Shares; cut: Shares | null },
+  ): Placed {
     const { engine } = this.#venue;
-    const { timeInForce, market, postOnly, expiresAt } = wanted;
-    if (cut === SHARES_ZERO) return { order: this.#end(order, 'SelfTradeCancel') };
+    const { expiresAt, postOnly } = order;
+    const stood = this.#standing(order.id) !== undefined;
+    if (cut === SHARES_ZERO) {
+      if (stood) this.cancel(order, 'SelfTradeCancel');
+      return { order: stood ? order : this.#end(order, 'SelfTradeCancel') };
+    }
     if (cut !== null && timeInForce === 'fill_or_kill') return { refused: 'fill_or_kill_insufficient_resting_volume' };
     const rests = cut === null && timeInForce === 'good_till_canceled';
     const type = timeInForce === 'fill_or_kill' ? 'FOK' : rests ? (expiresAt === null ? 'GTC' : 'GTD') : 'FAK';
-    const { tokenId, side, outcome, limit } = this.#inEngine(order);
-    const shares = cut ?? order.count;
+    const { tokenId, side, outcome, limit } = this.#inEngine(order, shares);
+    const part = cut ?? shares;
     this.#keep(order);
     this.#placing = order.id;
-    const placed = engine.place({
-      ...{ id: order.id, account: order.pocket, makerAddress: order.pocket, side, limit, shares, postOnly },
-      token: { market: this.#venue.matched(market), outcome, tokenId },
-      quantity: { kind: 'shares', shares },
+    const placed = engine.placeAnew({
+      ...{ id: order.id, account: order.pocket, makerAddress: order.pocket, side, limit, shares: part, postOnly },
+      token: { market: this.#matched(order), outcome, tokenId },
+      quantity: { kind: 'shares', shares: part },
       timeInForce: type,
       expiresAt: rests ? expiresAt : null,
     });
     this.#placing = null;
-    if (placed.kind === 'accepted') return { order };
-    if (placed.reason === 'nothing to match')
-      return { order: this.#end(order, cut === null ? null : 'SelfTradeCancel') };
-    if (placed.reason === 'crosses book') return { order: this.#end(order, 'PostOnlyCrossCancel') };
-    this.#byId.delete(order.id);
-    this.#resting.delete(order);
+    return placed.kind === 'accepted' ? { order } : this.#refused(order, placed.reason, { stood, cut });
+  }
+
+  /** What becomes of an order that the matching engine refuses: one that stood before is off the book. */
+  #refused(order: VenueOrder, reason: RefusalReason, { stood, cut }: { stood: boolean; cut: Shares | null }): Placed {
+    if (reason === 'nothing to match') return { order: this.#end(order, cut === null ? null : 'SelfTradeCancel') };
+    if (reason === 'crosses book') return { order: this.#end(order, 'PostOnlyCrossCancel') };
+    if (stood) this.#end(order, null);
+    else {
+      this.#byId.delete(order.id);
+      this.#resting.delete(order);
+    }
     return {
-      refused:
-        placed.reason === 'not enough funds' ? 'insufficient_balance' : 'fill_or_kill_insufficient_resting_volume',
+      refused: reason === 'not enough funds' ? 'insufficient_balance' : 'fill_or_kill_insufficient_resting_volume',
     };
   }
 
@@ -322,13 +359,13 @@ export class Orders {
     const order = this.#byId.get(record.id);
     if (order === undefined) return;
     const before = order.status;
-    order.filled = record.matchedShares;
+    order.filled = addShares(order.filledBefore, record.matchedShares);
     if (record.status === 'MATCHED') order.status = order.filled >= order.count ? 'executed' : 'canceled';
     else order.status = isStanding(record) ? 'resting' : 'canceled';
     this.#keep(order);
     const now = this.#venue.engine.clock.now();
-    if (order.status === 'resting' && order.filled > 0) order.reason = 'Trade';
-    if (before === 'resting' && order.status === 'canceled' && order.reason === 'Trade') order.reason = null;
+    if (order.status === 'resting' && record.matchedShares > 0) order.reason = 'Trade';
+    if (before === 'resting' && order.status === 'canceled' && isOfWhatStood(order.reason)) order.reason = null;
     if (order.status === 'canceled' && order.reason === null && order.expiresAt !== null && order.expiresAt <= now)
       order.reason = 'ExpiryCancel';
     order.updatedAt = now;
