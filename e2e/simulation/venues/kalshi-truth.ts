@@ -29,16 +29,12 @@ export function readKalshi(venue: KalshiVenue): TruthAtVenue {
         .filter((name) => !placed.has(name))
         .map((name) => emptyOrder(idAt('kalshi', name))),
     ],
-    cashMoves: transfers.all.map(({ from, to, usd }) => `${shardOf(from)} to ${shardOf(to)}: ${usd}`),
+    cashMoves: transfers.all.map(({ source, destination, usd }) => `${source.shard} to ${destination.shard}: ${usd}`),
     trades: fills.all.flatMap(({ order, ...fill }) => {
       const record = records.get(order.id);
       return record === undefined ? [] : tradeOf(fill, record, nameOf(order));
     }),
   };
-}
-
-function shardOf(pocket: string): string {
-  return pocket.slice(pocket.indexOf('#') + 1);
 }
 
 /** What was refused, or ended before anything of it matched or rested, was never in the book: its name is spent all the same. */

@@ -29,7 +29,7 @@ export interface Call<Query, Body> {
   readonly body: Body;
 }
 
-export type Need = 'read' | 'write::trade' | 'write::transfer';
+export type Need = 'read' | 'read::portfolio_balance' | 'write::trade' | 'write::transfer';
 
 interface SignedHeaders {
   readonly headers: FastifyRequest['headers'];

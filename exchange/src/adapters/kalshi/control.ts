@@ -175,10 +175,12 @@ function registerAccount(app: FastifyInstance, { venue, budgets }: ControlParts)
     member,
     pending_ms: z.int().nonnegative().optional(),
     allocations: z.array(allocation).optional(),
+    hidden: z.boolean().optional(),
   });
   post(app, at('transfers'), transfers, (body) => {
     venue.transfers.pendingMs = body.pending_ms ?? venue.transfers.pendingMs;
-    if (body.allocations !== undefined) venue.transfers.allocations.set(body.member, body.allocations);
+    venue.transfers.isHidden = body.hidden ?? venue.transfers.isHidden;
+    if (body.allocations !== undefined) venue.transfers.allocate(body.member, body.allocations);
   });
   post(app, at('keys-end'), z.object({ at_ms: z.int().nullable() }), ({ at_ms }) => {
     venue.keysEndAt = at_ms === null ? null : instantFromMs(at_ms);
@@ -197,7 +199,10 @@ function stateOf(venue: KalshiVenue) {
     },
   ]);
   return {
-    transfers: venue.transfers.all.map(({ id, from, to, usd }) => ({ id, from, to, usd: usdToText(usd) })),
+    transfers: venue.transfers.all.map(({ id, member: of, source, destination, usd }) => {
+      const pocket = ({ subaccount, shard }: typeof source) => venue.members.named(of)?.pocket(subaccount, shard);
+      return { id, from: pocket(source), to: pocket(destination), usd: usdToText(usd) };
+    }),
     pockets: Object.fromEntries(pockets) as Record<string, { usd: string; tokens: Record<string, string> }>,
     orders: venue.orders.all().map(({ id, clientId, ticker: of, side, status, count, filled, reason }) => ({
       ...{ id, client_order_id: clientId, ticker: of, side, status, reason },

@@ -1,11 +1,15 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ok, page } from './answers.ts';
+import { limited, visibleFills } from './account-part.ts';
+import { MARKET_NOT_FOUND, ok, page } from './answers.ts';
 import { type CallParts, publicGet, signedRoute } from './calls.ts';
+import { MARKETS_PAGE_MAX, marketsQuery } from './listing-queries.ts';
+import { wireMarket } from './market-shape.ts';
 import { isHistory, visibleOrders } from './orders/order-routes.ts';
 import { wireFill, wireOrder } from './orders/order-shape.ts';
-import { limited, visibleFills } from './portfolio-routes.ts';
+import { positionsAnswer } from './positions.ts';
+import { clamped, isWantedMarket, tradesAnswer, tradesQuery } from './public-routes.ts';
 import { seconds, time } from './text.ts';
 
 const whole = z.coerce.number().int().nonnegative().optional();
@@ -17,14 +21,43 @@ const query = z.object({
   cursor: z.string().optional(),
 });
 
+/** Markets that were paid, and trades of, so long ago that the lists of now leave them out. */
+export function registerPublicHistory(app: FastifyInstance, parts: CallParts): void {
+  const { venue } = parts;
+  publicGet(app, parts, '/historical/markets', marketsQuery, ({ query: asked }) => {
+    const found = venue
+      .allMarkets()
+      .filter((market) => venue.isArchived(market) && isWantedMarket(venue, market, asked));
+    const { items, cursor } = page(found, asked.cursor, clamped(venue, asked.limit, MARKETS_PAGE_MAX));
+    return ok({ markets: items.map((market) => wireMarket(venue, market)), cursor });
+  });
+  publicGet(app, parts, '/historical/markets/:ticker', z.unknown(), ({ params }) => {
+    const market = venue.market(params.ticker ?? '');
+    return market !== undefined && venue.isArchived(market)
+      ? ok({ market: wireMarket(venue, market) })
+      : MARKET_NOT_FOUND;
+  });
+  publicGet(app, parts, '/historical/trades', tradesQuery, ({ query: asked }) =>
+    tradesAnswer(venue, asked, ({ at }) => at < venue.historyBefore),
+  );
+}
+
 /** What members did so long ago that the lists of now leave it out. */
 export function registerHistory(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
   publicGet(app, parts, '/historical/cutoff', z.unknown(), () => {
     const before = time(venue.historyBefore);
-    return ok({ market_settled_ts: before, trades_created_ts: before, orders_updated_ts: before });
+    return ok({
+      ...{ market_settled_ts: before, trades_created_ts: before, orders_updated_ts: before },
+      market_positions_last_updated_ts: before,
+    });
   });
   const read = { method: 'GET', need: 'read', query, body: z.unknown() } as const;
+  signedRoute(app, parts, {
+    ...{ ...read, path: '/historical/positions' },
+    query: query.extend({ event_ticker: z.string().optional(), subaccount: whole }),
+    answer: (caller, { query: asked }) => positionsAnswer(venue, caller, asked, (market) => venue.isArchived(market)),
+  });
   signedRoute(app, parts, {
     ...{ ...read, path: '/historical/orders' },
     answer: (caller, { query: asked }) => {

@@ -33,7 +33,7 @@ async function stateOf({ url }: RunningExchange): Promise<unknown> {
   };
 }
 
-it('an account at the simulated Kalshi is the same after a restart: cash, shares, orders, fills and spent names', async () => {
+it('an account at the simulated Kalshi is the same after a restart: cash, shares, orders, fills, spent names, subaccounts and named transfers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kalshi-journal-'));
   const options = { paused: true, journalFile: join(folder, 'exchange.journal') };
   const before = await startExchange(options);
@@ -58,11 +58,27 @@ it('an account at the simulated Kalshi is the same after a restart: cash, shares
   await control(before, 'resolve', { ticker: other, yes_pays: '0.37' });
   const paid = (await portfolio.getSettlements()).data.settlements;
   expect(paid.map(({ ticker: of, revenue }) => [of, revenue])).toEqual([[other, 148]]);
+  await portfolio.createSubaccount();
+  const named = { client_transfer_id: 'once', from_subaccount: 0, to_subaccount: 1, amount_cents: 777 };
+  await portfolio.applySubaccountTransfer(named);
+  await portfolio.updateSubaccountNetting({ subaccount_number: 1, enabled: false });
+  await portfolio.setTargetBalanceAllocation({ allocations: [{ exchange_index: 0, percent: 100 }] });
+  const resized = (await orders.getOrders(undefined, undefined, undefined, undefined, 'resting')).data.orders[0];
+  const amendment = { ticker, side: 'bid', price: '0.49', count: '12', updated_client_order_id: 'four' } as const;
+  expect((await orders.amendOrderV2(resized?.order_id ?? '', amendment)).status).toBe(200);
+  const settings = async (of: RunningExchange) => {
+    const read = clientOf(of).portfolio;
+    return [(await read.getSubaccountNetting()).data, (await read.getTargetBalanceAllocation()).data];
+  };
+  const set = await settings(before);
   const known = await stateOf(before);
   await before.close();
   const after = await startExchange(options);
   expect(await stateOf(after)).toEqual(known);
   expect((await clientOf(after).portfolio.getSettlements()).data.settlements).toEqual(paid);
+  expect(await settings(after)).toEqual(set);
+  await clientOf(after).portfolio.applySubaccountTransfer(named);
+  expect(await stateOf(after)).toEqual(known);
   const { orders: again } = clientOf(after);
   for (const name of ['one', 'two']) {
     const repeated = await again.createOrderV2({ ...order, client_order_id: name, price: '0.10' });
@@ -73,7 +89,7 @@ it('an account at the simulated Kalshi is the same after a restart: cash, shares
   }
   const resting = (await again.getOrders(undefined, undefined, undefined, undefined, 'resting')).data.orders;
   expect(resting.map(({ client_order_id, remaining_count_fp }) => [client_order_id, remaining_count_fp])).toEqual([
-    ['one', '6.00'],
+    ['four', '8.00'],
   ]);
   await after.close();
   await rm(folder, { recursive: true });

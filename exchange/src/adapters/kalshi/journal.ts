@@ -6,12 +6,20 @@ import { isStanding, type OrderRecord } from '../../matching-engine/records.ts';
 import type { AccountMove } from './account-moves.ts';
 import type { MemberKind } from './fees.ts';
 import type { SettlementRow } from './lifecycle.ts';
+import type { Member } from './members.ts';
 import type { Fill } from './orders/fills.ts';
 import type { VenueOrder } from './orders/order.ts';
 import type { MarketState } from './states.ts';
+import type { Allocation, Transfer } from './transfers.ts';
 import type { KalshiVenue, MirroredVenue } from './venue.ts';
 
 type KeptKey = { id: string; publicKey: string; scopes: readonly string[]; subaccount: number | null };
+type KeptSettings = {
+  subaccounts: readonly number[];
+  withoutNetting: readonly number[];
+  allocations: readonly Allocation[];
+  marginReservation: 'max' | 'sum';
+};
 type KeptOrder = Omit<VenueOrder, 'member'> & { member: string; inBook: OrderRecord | null };
 type KeptFill = Omit<Fill, 'order'> & { orderId: string };
 
@@ -26,6 +34,8 @@ type KeptRecord =
   | { kind: 'market'; id: string; value: MarketState }
   | { kind: 'settlement'; id: string; value: SettlementRow }
   | { kind: 'move'; id: string; value: AccountMove }
+  | { kind: 'transfer'; id: string; value: Transfer }
+  | { kind: 'settings'; id: string; value: KeptSettings }
   | { kind: 'mirrored'; id: string; value: unknown };
 
 /** What orders of earlier journals do not say. */
@@ -76,6 +86,7 @@ export class KalshiJournal {
   #restore(venue: KalshiVenue): void {
     for (const { value } of this.#of('mirrored')) venue.mirror?.listings.restore(value);
     for (const { value } of this.#of('key')) venue.members.addKey(value.member, value.memberKind, value.key);
+    for (const { id, value } of this.#of('settings')) restoreSettings(venue, id, value);
     for (const { id, value } of this.#of('pocket')) {
       const { balances } = venue.engine;
       balances.setCash(id, value.usd);
@@ -98,6 +109,7 @@ export class KalshiJournal {
       if (order !== undefined) venue.fills.restore({ ...value, order });
     }
     for (const { value } of this.#of('move')) venue.moves.restore(value);
+    for (const { value } of this.#of('transfer')) venue.transfers.restore(value);
     venue.fills.alignPositions();
   }
 
@@ -156,6 +168,10 @@ export class KalshiJournal {
       }
     });
     venue.transfers.onMoved = pocket;
+    venue.transfers.onTransfer = (transfer) =>
+      this.#note('transfer', transfer.id, () => ({ kind: 'transfer', id: transfer.id, value: transfer }));
+    venue.members.onSettings = (member) =>
+      this.#note('settings', member.id, () => ({ kind: 'settings', id: member.id, value: settingsOf(venue, member) }));
     venue.moves.onMade = (move) => this.#note('move', move.name, () => ({ kind: 'move', id: move.name, value: move }));
     venue.onListed = (now) =>
       this.#note('listing', String(now), () => ({ kind: 'listing', id: String(now), value: now }));
@@ -187,4 +203,20 @@ export class KalshiJournal {
     this.#file.append([...this.#changed.values()].map((record) => record()));
     this.#changed.clear();
   }
+}
+
+function settingsOf({ members, transfers }: KalshiVenue, member: Member): KeptSettings {
+  const { marginReservation } = member;
+  const subaccounts = [...member.subaccounts];
+  const withoutNetting = subaccounts.filter((each) => !members.nets(member.pocket(each, 0)));
+  return { subaccounts, withoutNetting, marginReservation, allocations: transfers.allocationsOf(member.id) };
+}
+
+function restoreSettings({ members, transfers }: KalshiVenue, memberId: string, kept: KeptSettings): void {
+  const member = members.named(memberId);
+  if (member === undefined) return;
+  for (const subaccount of kept.subaccounts) member.subaccounts.add(subaccount);
+  for (const subaccount of kept.withoutNetting) members.setNetting(member, subaccount, false);
+  member.marginReservation = kept.marginReservation;
+  transfers.allocate(memberId, kept.allocations);
 }

@@ -1,5 +1,7 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { complement, PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { openInterestOf } from './candles.ts';
 import type { EventOfVenue, MarketOfVenue, PriceRange } from './catalogue/listing.ts';
 import { SHARDS } from './members.ts';
 import { resultOf } from './states.ts';
@@ -67,7 +69,7 @@ export function wireMarket(venue: KalshiVenue, market: MarketOfVenue) {
   const askPrice = ask?.price ?? PRICE_ONE;
   const last = venue.fills.trades.findLast((trade) => trade.ticker === ticker && !trade.isBlock);
   const volume = venue.fills.trades.reduce((sum, trade) => (trade.ticker === ticker ? sum + trade.size : sum), 0);
-  const opened = time((event.closesAt - FAR_AHEAD_MS) as typeof event.closesAt);
+  const opened = time(createdAt(market));
   return {
     ticker,
     event_ticker: event.ticker,
@@ -97,7 +99,7 @@ export function wireMarket(venue: KalshiVenue, market: MarketOfVenue) {
     result: resultOf(state),
     can_close_early: true,
     early_close_condition: 'This market closes early when the answer is known.',
-    open_interest_fp: count(SHARES_ZERO),
+    open_interest_fp: count(openInterestOf(venue, ticker)),
     notional_value_dollars: '1.0000',
     previous_yes_bid_dollars: dollars(bidPrice),
     previous_yes_ask_dollars: dollars(askPrice),
@@ -113,6 +115,11 @@ export function wireMarket(venue: KalshiVenue, market: MarketOfVenue) {
     price_ranges: state.ranges.map(wireRange),
     exchange_index: event.series.shard,
   };
+}
+
+/** When a market was listed. */
+export function createdAt({ event }: MarketOfVenue): Instant {
+  return (event.closesAt - FAR_AHEAD_MS) as Instant;
 }
 
 function wireRange({ start, end, step }: PriceRange) {

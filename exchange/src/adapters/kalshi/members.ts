@@ -32,8 +32,10 @@ export class Member {
   readonly id: string;
   readonly kind: MemberKind;
   readonly keys = new Map<string, ApiKey>();
-  /** Subaccounts that were used, 0 among them. */
+  /** Subaccounts that were opened or used, 0 among them. */
   readonly subaccounts = new Set([0]);
+  /** How what resting orders hold counts where the venue moves cash by itself; it is kept, and changes nothing here. */
+  marginReservation: 'max' | 'sum' = 'sum';
 
   constructor(id: string, kind: MemberKind) {
     this.id = id;

@@ -1,70 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import axios from 'axios';
-import {
-  AccountApi,
-  Configuration,
-  EventsApi,
-  ExchangeApi,
-  MarketApi,
-  OrderGroupsApi,
-  OrdersApi,
-  PortfolioApi,
-} from 'kalshi-typescript';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningExchange, startExchange } from '../../start-exchange.ts';
+import { Configuration, ExchangeApi } from 'kalshi-typescript';
+import { describe, expect, it } from 'vitest';
+import { client, control, LIMIT, privatePem, quoted, urlOf, useExchange } from './official-client.fixture.ts';
 
-const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const pem = (key: typeof publicKey) => key.export({ type: 'spki', format: 'pem' }).toString();
-const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-
-let exchange: RunningExchange;
-
-beforeEach(async () => {
-  exchange = await startExchange({ paused: true });
-  await control('keys', { key_id: 'a-key', public_key: pem(publicKey) });
-});
-afterEach(async () => exchange.close());
-
-async function control(name: string, body: object): Promise<void> {
-  const response = await fetch(`${exchange.url}/_control/kalshi/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
-}
-
-/** Each interface on an axios of its own: the client signs every call of the one that it is given. */
-function client() {
-  const configuration = new Configuration({
-    basePath: `${exchange.url}/trade-api/v2`,
-    apiKey: 'a-key',
-    privateKeyPem: privatePem,
-  });
-  const open = <Api>(kind: new (configuration: Configuration, path: undefined, http: never) => Api) =>
-    new kind(configuration, undefined, axios.create({ proxy: false }) as never);
-  return {
-    exchange: open(ExchangeApi),
-    events: open(EventsApi),
-    markets: open(MarketApi),
-    orders: open(OrdersApi),
-    groups: open(OrderGroupsApi),
-    portfolio: open(PortfolioApi),
-    account: open(AccountApi),
-  };
-}
-
-/** A market of this series that nothing has been done to, with these quotes in its book. */
-async function quoted(series: string, bids: [string, string][], asks: [string, string][]): Promise<string> {
-  const { data } = await client().markets.getMarkets(1, undefined, undefined, series);
-  const ticker = data.markets[0]?.ticker ?? '';
-  const levels = (side: [string, string][]) => side.map(([price, size]) => ({ price, size }));
-  await control('book', { token_id: `${ticker}:yes`, bids: levels(bids), asks: levels(asks) });
-  return ticker;
-}
-
-const LIMIT = { self_trade_prevention_type: 'taker_at_cross', time_in_force: 'good_till_canceled' } as const;
+useExchange();
 
 describe('the official TypeScript client 3.30.0 on the simulated Kalshi', () => {
   it('reads status, events page by page with their markets, and books', async () => {
@@ -239,7 +179,7 @@ describe('the official TypeScript client 3.30.0 on the simulated Kalshi', () => 
     const { orders } = client();
     const ticker = await quoted('KXAURORAGAME', [], []);
     for (const path of ['orders', 'orders/batched', 'orders/1/amend', 'orders/1/decrease'])
-      expect((await fetch(`${exchange.url}/trade-api/v2/portfolio/${path}`, { method: 'POST' })).status).toBe(410);
+      expect((await fetch(urlOf(`/trade-api/v2/portfolio/${path}`), { method: 'POST' })).status).toBe(410);
     const bid = { ticker, side: 'bid', price: '0.5', ...LIMIT } as const;
     const { order_id } = (await orders.createOrderV2({ ...bid, count: '10' })).data;
     const bucket = { refill: 0.001, capacity: 25 };
@@ -298,7 +238,7 @@ describe('the official TypeScript client 3.30.0 on the simulated Kalshi', () => 
 
   it('trap 19: signs every call of an axios that it shares, which is why it has one of its own and none in the product', async () => {
     const signedCalls = async (caller: typeof axios) => {
-      const { config } = await caller.get(`${exchange.url}/trade-api/v2/exchange/status`);
+      const { config } = await caller.get(urlOf(`/trade-api/v2/exchange/status`));
       return config.headers.has('KALSHI-ACCESS-KEY');
     };
     client();

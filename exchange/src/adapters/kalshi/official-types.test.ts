@@ -1,19 +1,37 @@
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import type {
+  AmendOrderV2Response,
   BatchCancelOrdersV2ResponseOrdersInner,
   CreateOrderV2Response,
+  DecreaseOrderV2Response,
   EventData,
+  EventPosition,
   ExchangeStatus,
   Fill,
+  IntraExchangeInstanceTransfer,
   Market,
+  MarketCandlestick,
+  MarketCandlestickHistorical,
+  MarketPosition,
   Order,
   OrderbookCountFp,
+  OrderQueuePosition,
   Series,
+  SubaccountBalance,
+  SubaccountNettingConfig,
+  SubaccountTransfer,
 } from 'kalshi-typescript';
 import { expect, it } from 'vitest';
+import { wireCandle, wireHistoricalCandle } from './candle-routes.ts';
 import { wireBook, wireEvent, wireMarket, wireSeries, wireStatus } from './market-shape.ts';
+import { wireDecreased, wirePosition } from './orders/amend-routes.ts';
 import { wireFill, wireOrder, wirePlaced } from './orders/order-shape.ts';
+import { positionIn, wireEventPosition, wireMarketPosition } from './positions.ts';
+import { wireBalances, wireNetting, wireSubaccountTransfer } from './subaccount-routes.ts';
+import { wireTransfer } from './transfer-routes.ts';
+import type { Place } from './transfers.ts';
 import { TestVenue } from './venue.fixture.ts';
 
 /** A type without the words that its texts are limited to. */
@@ -59,6 +77,17 @@ const LEFT_OUT = {
     side: 'deprecated; outcome_side and book_side say it',
   } satisfies LeftOut<Fill, ReturnType<typeof wireFill>>,
   placed: {} satisfies LeftOut<CreateOrderV2Response, ReturnType<typeof wirePlaced>>,
+  amended: {} satisfies LeftOut<AmendOrderV2Response, ReturnType<typeof wirePlaced>>,
+  decreased: {} satisfies LeftOut<DecreaseOrderV2Response, ReturnType<typeof wireDecreased>>,
+  queuePosition: {} satisfies LeftOut<OrderQueuePosition, NonNullable<ReturnType<typeof wirePosition>>>,
+  candle: {} satisfies LeftOut<MarketCandlestick, ReturnType<typeof wireCandle>>,
+  archivedCandle: {} satisfies LeftOut<MarketCandlestickHistorical, ReturnType<typeof wireHistoricalCandle>>,
+  position: {} satisfies LeftOut<MarketPosition, ReturnType<typeof wireMarketPosition>>,
+  eventPosition: {} satisfies LeftOut<EventPosition, ReturnType<typeof wireEventPosition>>,
+  transfer: {} satisfies LeftOut<IntraExchangeInstanceTransfer, ReturnType<typeof wireTransfer>>,
+  subaccountTransfer: {} satisfies LeftOut<SubaccountTransfer, ReturnType<typeof wireSubaccountTransfer>>,
+  subaccountBalance: {} satisfies LeftOut<SubaccountBalance, ReturnType<typeof wireBalances>[number]>,
+  netting: {} satisfies LeftOut<SubaccountNettingConfig, ReturnType<typeof wireNetting>[number]>,
 };
 
 /** What the answers have beyond the types of that version: the venue still sends both, and calls them deprecated. */
@@ -74,6 +103,20 @@ it('the answers of the simulated Kalshi are of the types of the official client,
   const order = test.place('direct', { market, side: 'bid', price, count: size });
   const [fill] = test.fillsOf(order);
   if (fill === undefined) throw new Error('the order was filled in part');
+  const [member] = venue.members.all();
+  const key = member?.keys.get('direct');
+  if (member === undefined || key === undefined) throw new Error('there are members');
+  const candle = venue.candles.before(market, 1, Number.MAX_SAFE_INTEGER);
+  const position = positionIn(market, [fill], fill.positionAfter);
+  const moved = (destination: Place) =>
+    venue.transfers.move(member, { source: { subaccount: 0, shard: 0 }, destination, usd: usdFromText('1.23') });
+  const [toShard, toSubaccount] = [moved({ subaccount: 0, shard: 1 }), moved({ subaccount: 1, shard: 0 })];
+  if (candle === undefined || position === null || toShard === null || toSubaccount === null)
+    throw new Error('there was a trade, and cash to move');
+  const queued = wirePosition(venue, order);
+  const [balance] = wireBalances(venue, { member, key });
+  const [netting] = wireNetting(venue, { member, key });
+  if (queued === null || balance === undefined || netting === undefined) throw new Error('what is left rests');
   const answers = [
     asOfficial<Market>(wireMarket(venue, market)),
     asOfficial<EventData>(wireEvent(venue, market.event, false)),
@@ -84,6 +127,17 @@ it('the answers of the simulated Kalshi are of the types of the official client,
     asOfficial<CreateOrderV2Response>(wirePlaced(order, 1)),
     asOfficial<Fill>(wireFill(fill, venue)),
     asOfficial<BatchCancelOrdersV2ResponseOrdersInner>({ order_id: order.id, reduced_by: '6.00', ts_ms: null }),
+    asOfficial<AmendOrderV2Response>(wirePlaced(order, 1)),
+    asOfficial<DecreaseOrderV2Response>(wireDecreased(order, 1)),
+    asOfficial<OrderQueuePosition>(queued),
+    asOfficial<MarketCandlestick>(wireCandle(candle)),
+    asOfficial<MarketPosition>(wireMarketPosition(position)),
+    asOfficial<EventPosition>(wireEventPosition(market.event.ticker, [position])),
+    asOfficial<IntraExchangeInstanceTransfer>(wireTransfer(toShard)),
+    asOfficial<SubaccountTransfer>(wireSubaccountTransfer(toSubaccount)),
+    asOfficial<SubaccountBalance>(balance),
+    asOfficial<SubaccountNettingConfig>(netting),
+    wireHistoricalCandle(candle) satisfies MarketCandlestickHistorical,
   ];
   expect(answers.every((answer) => Object.values(answer).every((value) => value !== undefined))).toBe(true);
   const [ofMarket, ofEvent, ofSeries, ofStatus, , ofOrder, , ofFill] = answers;

@@ -1,18 +1,18 @@
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { type AccountPart, limited, pocketsOf, visibleFills } from './account-part.ts';
 import { ok, page } from './answers.ts';
 import { CALL_COST, CANCEL_COST } from './budgets.ts';
 import { BASE_PATH, type Caller, type CallParts, publicGet, signedRoute } from './calls.ts';
 import type { SettlementRow } from './lifecycle.ts';
 import { SHARDS } from './members.ts';
-import type { Fill } from './orders/fills.ts';
 import { wireFill } from './orders/order-shape.ts';
+import { positionsAnswer } from './positions.ts';
 import { count, dollars, seconds, time } from './text.ts';
 import type { KalshiVenue } from './venue.ts';
 
 const CENT = 10_000;
-const PAGE_MAX = 1000;
 const whole = z.coerce.number().int().nonnegative().optional();
 const paged = { limit: whole, cursor: z.string().optional() };
 
@@ -23,14 +23,18 @@ export function registerPortfolio(app: FastifyInstance, parts: CallParts): void 
   const read = { method: 'GET', need: 'read', body: z.unknown() } as const;
   signedRoute(app, parts, {
     ...{ ...read, path: '/portfolio/balance', query: z.object({ subaccount: whole, exchange_index: whole }) },
+    need: 'read::portfolio_balance',
     answer: (caller, { query }) => ok(balanceOf(venue, caller, query)),
   });
-  const ofMarket = { ...paged, ticker: z.string().optional(), event_ticker: z.string().optional(), subaccount: whole };
+  const ofMarket = {
+    ...{ ...paged, ticker: z.string().optional(), event_ticker: z.string().optional() },
+    ...{ subaccount: whole, exchange_index: whole },
+  };
   const fillsQuery = z.object({ ...ofMarket, order_id: z.string().optional(), min_ts: whole, max_ts: whole });
   signedRoute(app, parts, {
     ...{ ...read, path: '/portfolio/fills', query: fillsQuery },
     answer: (caller, { query }) => {
-      const found = visibleFills(venue, caller)
+      const found = visibleFills(venue, caller, query)
         .filter(({ at }) => at >= venue.historyBefore)
         .filter(({ order }) => !query.ticker || order.ticker === query.ticker)
         .filter(({ order }) => !query.order_id || order.id === query.order_id)
@@ -43,22 +47,19 @@ export function registerPortfolio(app: FastifyInstance, parts: CallParts): void 
   });
   signedRoute(app, parts, {
     ...{ ...read, path: '/portfolio/positions', query: z.object({ ...ofMarket, count_filter: z.string().optional() }) },
-    answer: (caller, { query }) => {
-      const found = positionsOf(venue, caller)
-        .filter(({ ticker }) => !query.ticker || ticker === query.ticker)
-        .filter(({ event }) => !query.event_ticker || event === query.event_ticker);
-      const { items, cursor } = page(found, query.cursor, limited(venue, query.limit));
-      return ok({ market_positions: items.map(({ row }) => row), event_positions: [], cursor });
-    },
+    answer: (caller, { query }) =>
+      positionsAnswer(venue, caller, query, (market) => venue.states.of(market).status !== 'finalized'),
   });
   signedRoute(app, parts, {
     ...{ ...read, path: '/portfolio/settlements', query: z.object({ ...ofMarket, min_ts: whole, max_ts: whole }) },
     answer: (caller, { query }) => {
-      const pockets = new Set(pocketsOf(caller));
+      const pockets = new Set(pocketsOf(caller, query));
       const found = venue.lifecycle.settlements
         .filter(({ pocket }) => pockets.has(pocket))
         .filter(({ ticker }) => !query.ticker || ticker === query.ticker)
-        .filter(({ at }) => query.min_ts === undefined || seconds(at) >= query.min_ts);
+        .filter(({ ticker }) => !query.event_ticker || venue.market(ticker)?.event.ticker === query.event_ticker)
+        .filter(({ at }) => query.min_ts === undefined || seconds(at) >= query.min_ts)
+        .filter(({ at }) => query.max_ts === undefined || seconds(at) <= query.max_ts);
       const { items, cursor } = page(found, query.cursor, limited(venue, query.limit));
       return ok({ settlements: items.map((row) => wireSettlement(venue, row)), cursor });
     },
@@ -107,23 +108,8 @@ const CANCEL_COSTS = ['/portfolio/events/orders/{order_id}', '/portfolio/events/
   cost: CANCEL_COST,
 }));
 
-export function limited(venue: KalshiVenue, limit: number | undefined): number {
-  return Math.min(limit ?? 100, PAGE_MAX, venue.pageMax);
-}
-
-/** All of a member's pockets that its key may see. */
-function pocketsOf({ member, key }: Caller, subaccount?: number): string[] {
-  const wanted = key.subaccount ?? subaccount;
-  const some = wanted === undefined ? [...member.subaccounts] : [wanted];
-  return some.flatMap((each) => SHARDS.map(({ index }) => member.pocket(each, index)));
-}
-
 /** The sum looks healthy while the shard of a market may have nothing. */
-function balanceOf(
-  venue: KalshiVenue,
-  { member, key }: Caller,
-  asked: { subaccount?: number | undefined; exchange_index?: number | undefined },
-) {
+function balanceOf(venue: KalshiVenue, { member, key }: Caller, asked: AccountPart) {
   const subaccount = key.subaccount ?? asked.subaccount ?? 0;
   const shards = SHARDS.filter(({ index }) => asked.exchange_index === undefined || index === asked.exchange_index);
   const knownMs = venue.engine.clock.now() - venue.readLagMs;
@@ -146,43 +132,6 @@ function breakdownOf({ leftOutShards }: KalshiVenue, cash: readonly { index: num
   return cash
     .filter(({ index }) => !leftOutShards.includes(index))
     .map(({ index, usd }) => ({ exchange_index: index, balance: dollars(usd) }));
-}
-
-export function visibleFills(venue: KalshiVenue, caller: Caller): Fill[] {
-  const knownMs = venue.engine.clock.now() - venue.readLagMs;
-  const pockets = new Set(pocketsOf(caller));
-  return venue.fills.all.filter(({ order, at }) => pockets.has(order.pocket) && at <= knownMs);
-}
-
-function positionsOf(venue: KalshiVenue, caller: Caller) {
-  const fills = visibleFills(venue, caller);
-  return venue.allMarkets().flatMap((market) => {
-    const own = fills.filter(({ order }) => order.ticker === market.ticker);
-    if (own.length === 0 || venue.states.of(market).status === 'finalized') return [];
-    const pockets = pocketsOf(caller).filter((pocket) => pocket.endsWith(`#${market.event.series.shard}`));
-    const now = pockets.reduce((sum, pocket) => sum + venue.position(pocket, market.ticker), 0);
-    const unseen = unseenShares(venue, own, pockets, market.ticker);
-    const last = own.at(-1);
-    const row = {
-      ticker: market.ticker,
-      exchange_index: market.event.series.shard,
-      total_traded_dollars: dollars(own.reduce((sum, { size, yesPrice }) => sum + (size * yesPrice) / 1_000_000, 0)),
-      position_fp: count(now - unseen),
-      market_exposure_dollars: '0.0000',
-      realized_pnl_dollars: '0.0000',
-      fees_paid_dollars: dollars(own.reduce((sum, { fee }) => sum + fee, 0)),
-      last_updated_ts: last === undefined ? '' : time(last.at),
-    };
-    return [{ ticker: market.ticker, event: market.event.ticker, row }];
-  });
-}
-
-/** What was filled since the reads were brought up to date. */
-function unseenShares(venue: KalshiVenue, seen: readonly Fill[], pockets: readonly string[], ticker: string): number {
-  const known = new Set(seen);
-  return venue.fills.all
-    .filter((fill) => fill.order.ticker === ticker && pockets.includes(fill.order.pocket) && !known.has(fill))
-    .reduce((sum, { order, size }) => sum + (order.side === 'bid' ? size : -size), 0);
 }
 
 function wireSettlement(venue: KalshiVenue, row: SettlementRow) {

@@ -15,7 +15,7 @@ import {
   timeFilters,
   whole,
 } from './listing-queries.ts';
-import { wireBook, wireEvent, wireMarket, wireSeries, wireStatus } from './market-shape.ts';
+import { createdAt, wireBook, wireEvent, wireMarket, wireSeries, wireStatus } from './market-shape.ts';
 import type { PublicTrade } from './orders/fills.ts';
 import type { MarketState } from './states.ts';
 import { count, dollars, seconds, time } from './text.ts';
@@ -38,6 +38,7 @@ export function registerPublic(app: FastifyInstance, parts: CallParts): void {
     return ok({ events, cursor });
   });
   publicGet(app, parts, '/events/fee_changes', NO_QUERY, () => ok({ event_fee_changes: [], cursor: '' }));
+  publicGet(app, parts, '/events/multivariate', NO_QUERY, () => ok({ events: [], cursor: '' }));
   publicGet(app, parts, '/events/:ticker', eventsQuery, ({ params, query }) => {
     const event = venue.events.find(({ ticker }) => ticker === params.ticker);
     if (event === undefined) return NOT_FOUND;
@@ -47,14 +48,18 @@ export function registerPublic(app: FastifyInstance, parts: CallParts): void {
   });
   publicGet(app, parts, '/markets', marketsQuery, ({ query }) => {
     if (timeFilters(query) > 1) return flat(400, 'invalid_parameters', 'timestamp filters are mutually exclusive');
-    const found = venue.allMarkets().filter((market) => isWantedMarket(venue, market, query));
+    const found = venue
+      .allMarkets()
+      .filter((market) => !venue.isArchived(market) && isWantedMarket(venue, market, query));
     const { items, cursor } = page(found, query.cursor, clamped(venue, query.limit, MARKETS_PAGE_MAX));
     return ok({ markets: items.map((market) => wireMarket(venue, market)), cursor });
   });
   registerTrades(app, parts);
   publicGet(app, parts, '/markets/:ticker', NO_QUERY, ({ params }) => {
     const market = venue.market(params.ticker ?? '');
-    return market === undefined ? MARKET_NOT_FOUND : ok({ market: wireMarket(venue, market) });
+    return market === undefined || venue.isArchived(market)
+      ? MARKET_NOT_FOUND
+      : ok({ market: wireMarket(venue, market) });
   });
 }
 
@@ -71,15 +76,35 @@ function registerSeries(app: FastifyInstance, parts: CallParts): void {
 
 function registerTrades(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
-  const query = z.object({ ticker: z.string().optional(), limit: whole, cursor: z.string().optional(), min_ts: whole });
-  publicGet(app, parts, '/markets/trades', query, ({ query: { ticker, limit, cursor, min_ts } }) => {
-    const found = venue.fills.trades
-      .filter((trade) => ticker === undefined || ticker === '' || trade.ticker === ticker)
-      .filter((trade) => min_ts === undefined || seconds(trade.at) >= min_ts)
-      .reverse();
-    const some = page(found, cursor, clamped(venue, limit, MARKETS_PAGE_MAX));
-    return ok({ trades: some.items.map(wireTrade), cursor: some.cursor });
-  });
+  publicGet(app, parts, '/markets/trades', tradesQuery, ({ query }) =>
+    tradesAnswer(venue, query, ({ at }) => at >= venue.historyBefore),
+  );
+}
+
+export const tradesQuery = z.object({
+  ticker: z.string().optional(),
+  limit: whole,
+  cursor: z.string().optional(),
+  min_ts: whole,
+  max_ts: whole,
+  is_block_trade: z.enum(['true', 'false']).optional(),
+});
+
+/** A page of the tape, the newest first. */
+export function tradesAnswer(
+  venue: KalshiVenue,
+  { ticker, limit, cursor, min_ts, max_ts, is_block_trade }: z.infer<typeof tradesQuery>,
+  isMeant: (trade: PublicTrade) => boolean,
+) {
+  const found = venue.fills.trades
+    .filter(isMeant)
+    .filter((trade) => ticker === undefined || ticker === '' || trade.ticker === ticker)
+    .filter((trade) => min_ts === undefined || seconds(trade.at) >= min_ts)
+    .filter((trade) => max_ts === undefined || seconds(trade.at) <= max_ts)
+    .filter((trade) => is_block_trade === undefined || trade.isBlock === (is_block_trade === 'true'))
+    .reverse();
+  const some = page(found, cursor, clamped(venue, limit, MARKETS_PAGE_MAX));
+  return ok({ trades: some.items.map(wireTrade), cursor: some.cursor });
 }
 
 function wireTrade({ id, ticker, size, yesPrice, takerSide, at, isBlock }: PublicTrade) {
@@ -127,7 +152,7 @@ export function registerBooks(app: FastifyInstance, parts: CallParts): void {
 }
 
 /** A page is never longer than the venue has it, or than a test wants it. */
-function clamped(venue: KalshiVenue, limit: number | undefined, max: number): number {
+export function clamped(venue: KalshiVenue, limit: number | undefined, max: number): number {
   return Math.min(limit ?? 100, max, venue.pageMax);
 }
 
@@ -147,7 +172,7 @@ function isStatus(filter: keyof typeof STATUSES_OF_FILTERS, { status }: MarketSt
   return STATUSES_OF_FILTERS[filter].some((word) => word === status);
 }
 
-function isWantedMarket(venue: KalshiVenue, market: MarketOfVenue, query: MarketsQuery): boolean {
+export function isWantedMarket(venue: KalshiVenue, market: MarketOfVenue, query: MarketsQuery): boolean {
   const { status, event_ticker, series_ticker, tickers, min_close_ts, max_close_ts, min_updated_ts } = query;
   const state = venue.states.of(market);
   const settledAt = state.settledAt === null ? undefined : seconds(state.settledAt);
@@ -159,6 +184,8 @@ function isWantedMarket(venue: KalshiVenue, market: MarketOfVenue, query: Market
     (tickers === null || tickers.has(market.ticker)) &&
     (min_close_ts === undefined || seconds(state.closesAt) > min_close_ts) &&
     (max_close_ts === undefined || seconds(state.closesAt) < max_close_ts) &&
+    (query.min_created_ts === undefined || seconds(createdAt(market)) > query.min_created_ts) &&
+    (query.max_created_ts === undefined || seconds(createdAt(market)) < query.max_created_ts) &&
     (min_updated_ts === undefined || seconds(state.updatedAt) > min_updated_ts) &&
     (query.min_settled_ts === undefined || (settledAt !== undefined && settledAt > query.min_settled_ts)) &&
     (query.max_settled_ts === undefined || (settledAt !== undefined && settledAt < query.max_settled_ts))

@@ -4,14 +4,16 @@ import { WebSocketServer } from 'ws';
 import type { Upgrades } from '../../http/upgrades.ts';
 import { Budgets } from './budgets.ts';
 import { BASE_PATH, type Caller, callerOf, isAllowed } from './calls.ts';
+import { registerCandles } from './candle-routes.ts';
 import { registerKalshiControl } from './control.ts';
-import { registerHistory } from './history-routes.ts';
+import { registerHistory, registerPublicHistory } from './history-routes.ts';
 import { registerAmendments } from './orders/amend-routes.ts';
 import { registerOrderGroups } from './orders/order-group-routes.ts';
 import { registerOrders } from './orders/order-routes.ts';
 import { registerPortfolio } from './portfolio-routes.ts';
 import { registerBooks, registerPublic } from './public-routes.ts';
 import { KalshiStream } from './stream/stream.ts';
+import { registerSubaccounts } from './subaccount-routes.ts';
 import { registerTransfers } from './transfer-routes.ts';
 import type { KalshiVenue } from './venue.ts';
 
@@ -34,8 +36,11 @@ export function serveKalshi(
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith(BASE_PATH)) reply.header('date', new Date(venue.engine.clock.servedNow()).toUTCString());
   });
-  if (registerListings === undefined) registerPublic(app, parts);
-  else registerListings(app);
+  if (registerListings === undefined) {
+    registerPublic(app, parts);
+    registerPublicHistory(app, parts);
+    registerCandles(app, parts);
+  } else registerListings(app);
   registerBooks(app, parts);
   registerOrders(app, parts);
   registerAmendments(app, parts);
@@ -43,6 +48,7 @@ export function serveKalshi(
   registerPortfolio(app, parts);
   registerHistory(app, parts);
   registerTransfers(app, parts);
+  registerSubaccounts(app, parts);
   const stream = new KalshiStream(venue);
   registerKalshiControl(app, { venue, budgets, stream });
   serveStream(app, upgrades, { venue, stream });

@@ -12,6 +12,7 @@ import { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { MatchingFaults } from '../../matching-engine/matching-faults.ts';
 import type { TradeRecord } from '../../matching-engine/records.ts';
 import { AccountMoves } from './account-moves.ts';
+import { Candles } from './candles.ts';
 import { type EventOfVenue, engineListing, listEvents, type MarketOfVenue, noOf, yesOf } from './catalogue/listing.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Members, SHARDS } from './members.ts';
@@ -71,6 +72,7 @@ export class KalshiVenue {
   readonly seenCash: SeenCash;
   readonly orders: Orders;
   readonly fills: Fills;
+  readonly candles: Candles;
   readonly groups: OrderGroups;
   readonly lifecycle: Lifecycle;
   readonly transfers: Transfers;
@@ -112,6 +114,7 @@ export class KalshiVenue {
     this.seenCash = new SeenCash(this.engine.balances, () => clock.now());
     this.members = new Members(this.engine.balances, mirror && ((shard) => partOf(mirror.cash, shard)));
     this.fills = new Fills(this);
+    this.candles = new Candles(this);
     this.orders = new Orders(this);
     this.groups = new OrderGroups(this);
     this.lifecycle = new Lifecycle(this);
@@ -179,6 +182,12 @@ export class KalshiVenue {
     return [...this.#markets.values()];
   }
 
+  /** Whether a market was paid so long ago that only the lists of history have it. */
+  isArchived(market: MarketOfVenue): boolean {
+    const { settledAt } = this.states.of(market);
+    return settledAt !== null && settledAt < this.historyBefore;
+  }
+
   /** What the matching engine keeps of a market. */
   matched({ ticker }: MarketOfVenue): Market {
     const market = this.engine.directory.market(ticker);
@@ -203,8 +212,8 @@ export class KalshiVenue {
     const { balances } = this.engine;
     for (const credit of trade.transfer.credits) balances.credit(credit);
     trade.status = 'CONFIRMED';
-    this.fills.note(trade);
     for (const { account } of [trade.taker, ...trade.makers]) this.#net(account, trade.conditionId);
+    this.fills.note(trade);
   }
 
   #net(pocket: string, ticker: string): void {

@@ -29,7 +29,10 @@ const PASSED_ON = [
   '/markets/candlesticks',
   '/series/:series/markets/:ticker/candlesticks',
   '/series/:series/events/:ticker/candlesticks',
+  '/historical/markets',
+  '/historical/markets/:ticker',
   '/historical/markets/:ticker/candlesticks',
+  '/historical/trades',
 ] as const;
 const PAGE = 100;
 

@@ -80,12 +80,16 @@ function decrease(venue: KalshiVenue, order: VenueOrder, body: z.infer<typeof de
   if (left === 'wrong') return invalid('exactly one of reduce_by and reduce_to, and no more than is left').refusal;
   if (order.status !== 'resting') return ORDER_NOT_FOUND;
   venue.orders.decrease(order, left);
-  return ok({
+  return ok(wireDecreased(order, venue.engine.clock.now()));
+}
+
+export function wireDecreased(order: VenueOrder, atMs: number) {
+  return {
     order_id: order.id,
     ...(order.clientId === null ? {} : { client_order_id: order.clientId }),
     remaining_count: count(remaining(order)),
-    ts_ms: venue.engine.clock.now(),
-  });
+    ts_ms: atMs,
+  };
 }
 
 /** What a decrease leaves of an order that stands; one to what it has already changes nothing. */
