@@ -1,14 +1,14 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { limited, visibleFills } from './account-part.ts';
+import { limited, visibleFills } from './account/account-part.ts';
+import { positionsAnswer } from './account/positions.ts';
 import { MARKET_NOT_FOUND, ok, page } from './answers.ts';
 import { type CallParts, publicGet, signedRoute } from './calls.ts';
 import { MARKETS_PAGE_MAX, marketsQuery } from './listing-queries.ts';
 import { wireMarket } from './market-shape.ts';
 import { isHistory, visibleOrders } from './orders/order-routes.ts';
 import { wireFill, wireOrder } from './orders/order-shape.ts';
-import { positionsAnswer } from './positions.ts';
 import { clamped, isWantedMarket, tradesAnswer, tradesQuery } from './public-routes.ts';
 import { seconds, time } from './text.ts';
 

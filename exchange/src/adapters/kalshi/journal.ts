@@ -3,14 +3,14 @@ import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { JournalFile } from '../../matching-engine/journal-file.ts';
 import { isStanding, type OrderRecord } from '../../matching-engine/records.ts';
-import type { AccountMove } from './account-moves.ts';
+import type { AccountMove } from './account/account-moves.ts';
+import type { Allocation, Transfer } from './account/transfers.ts';
 import type { MemberKind } from './fees.ts';
 import type { SettlementRow } from './lifecycle.ts';
 import type { Member } from './members.ts';
 import type { Fill } from './orders/fills.ts';
 import type { VenueOrder } from './orders/order.ts';
 import type { MarketState } from './states.ts';
-import type { Allocation, Transfer } from './transfers.ts';
 import type { KalshiVenue, MirroredVenue } from './venue.ts';
 
 type KeptKey = { id: string; publicKey: string; scopes: readonly string[]; subaccount: number | null };

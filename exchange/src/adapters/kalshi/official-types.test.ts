@@ -24,14 +24,14 @@ import type {
   SubaccountTransfer,
 } from 'kalshi-typescript';
 import { expect, it } from 'vitest';
+import { positionIn, wireEventPosition, wireMarketPosition } from './account/positions.ts';
+import { wireBalances, wireNetting, wireSubaccountTransfer } from './account/subaccount-routes.ts';
+import { wireTransfer } from './account/transfer-routes.ts';
+import type { Place } from './account/transfers.ts';
 import { wireCandle, wireHistoricalCandle } from './candle-routes.ts';
 import { wireBook, wireEvent, wireMarket, wireSeries, wireStatus } from './market-shape.ts';
 import { wireDecreased, wirePosition } from './orders/amend-routes.ts';
 import { wireFill, wireOrder, wirePlaced } from './orders/order-shape.ts';
-import { positionIn, wireEventPosition, wireMarketPosition } from './positions.ts';
-import { wireBalances, wireNetting, wireSubaccountTransfer } from './subaccount-routes.ts';
-import { wireTransfer } from './transfer-routes.ts';
-import type { Place } from './transfers.ts';
 import { TestVenue } from './venue.fixture.ts';
 
 /** A type without the words that its texts are limited to. */

@@ -1,14 +1,14 @@
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type AccountPart, limited, pocketsOf, visibleFills } from './account-part.ts';
+import { type AccountPart, limited, pocketsOf, visibleFills } from './account/account-part.ts';
+import { positionsAnswer } from './account/positions.ts';
 import { ok, page } from './answers.ts';
 import { CALL_COST, CANCEL_COST } from './budgets.ts';
 import { BASE_PATH, type Caller, type CallParts, publicGet, signedRoute } from './calls.ts';
 import type { SettlementRow } from './lifecycle.ts';
 import { SHARDS } from './members.ts';
 import { wireFill } from './orders/order-shape.ts';
-import { positionsAnswer } from './positions.ts';
 import { count, dollars, seconds, time } from './text.ts';
 import type { KalshiVenue } from './venue.ts';
 

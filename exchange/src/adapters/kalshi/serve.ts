@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { Upgrades } from '../../http/upgrades.ts';
+import { registerSubaccounts } from './account/subaccount-routes.ts';
+import { registerTransfers } from './account/transfer-routes.ts';
 import { Budgets } from './budgets.ts';
 import { BASE_PATH, type Caller, callerOf, isAllowed } from './calls.ts';
 import { registerCandles } from './candle-routes.ts';
@@ -13,8 +15,6 @@ import { registerOrders } from './orders/order-routes.ts';
 import { registerPortfolio } from './portfolio-routes.ts';
 import { registerBooks, registerPublic } from './public-routes.ts';
 import { KalshiStream } from './stream/stream.ts';
-import { registerSubaccounts } from './subaccount-routes.ts';
-import { registerTransfers } from './transfer-routes.ts';
 import type { KalshiVenue } from './venue.ts';
 
 export const STREAM_PATH = '/trade-api/ws/v2';

@@ -11,7 +11,9 @@ import { type Market, MarketDirectory } from '../../matching-engine/market.ts';
 import { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { MatchingFaults } from '../../matching-engine/matching-faults.ts';
 import type { TradeRecord } from '../../matching-engine/records.ts';
-import { AccountMoves } from './account-moves.ts';
+import { AccountMoves } from './account/account-moves.ts';
+import { SeenCash } from './account/seen-cash.ts';
+import { Transfers } from './account/transfers.ts';
 import { Candles } from './candles.ts';
 import { type EventOfVenue, engineListing, listEvents, type MarketOfVenue, noOf, yesOf } from './catalogue/listing.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -19,9 +21,7 @@ import { Members, SHARDS } from './members.ts';
 import { Fills } from './orders/fills.ts';
 import { OrderGroups } from './orders/order-groups.ts';
 import { Orders } from './orders/orders.ts';
-import { SeenCash } from './seen-cash.ts';
 import { type MarketState, States } from './states.ts';
-import { Transfers } from './transfers.ts';
 
 /** What is known of the markets of a real venue. */
 interface MirroredMarkets {

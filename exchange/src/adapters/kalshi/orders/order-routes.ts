@@ -187,7 +187,7 @@ export function shardAsked(venue: KalshiVenue, { market_ticker, exchange_index }
   return market_ticker === undefined ? 0 : shardOfTicker(venue, market_ticker);
 }
 
-export function shardOfTicker(venue: KalshiVenue, ticker: string): number {
+function shardOfTicker(venue: KalshiVenue, ticker: string): number {
   return venue.market(ticker)?.event.series.shard ?? 0;
 }
 

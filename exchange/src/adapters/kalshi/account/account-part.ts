@@ -1,7 +1,7 @@
-import type { Caller } from './calls.ts';
-import { SHARDS } from './members.ts';
-import type { Fill } from './orders/fills.ts';
-import type { KalshiVenue } from './venue.ts';
+import type { Caller } from '../calls.ts';
+import { SHARDS } from '../members.ts';
+import type { Fill } from '../orders/fills.ts';
+import type { KalshiVenue } from '../venue.ts';
 
 const PAGE_MAX = 1000;
 

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { type Answer, flat, ok, page } from '../answers.ts';
+import { CALL_COST } from '../budgets.ts';
+import { type Caller, type CallParts, signedRoute } from '../calls.ts';
+import { SHARDS } from '../members.ts';
+import { dollars, seconds } from '../text.ts';
+import type { KalshiVenue } from '../venue.ts';
 import { limited } from './account-part.ts';
-import { type Answer, flat, ok, page } from './answers.ts';
-import { CALL_COST } from './budgets.ts';
-import { type Caller, type CallParts, signedRoute } from './calls.ts';
-import { SHARDS } from './members.ts';
-import { dollars, seconds } from './text.ts';
 import {
   INSUFFICIENT,
   LOCKED_KEY,
@@ -16,7 +17,6 @@ import {
   TRANSFERS_PAUSED,
 } from './transfer-routes.ts';
 import { centsIn, type Transfer, usdFromCents } from './transfers.ts';
-import type { KalshiVenue } from './venue.ts';
 
 const SUBACCOUNTS = '/portfolio/subaccounts';
 

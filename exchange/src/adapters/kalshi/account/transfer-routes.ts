@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { type Answer, flat, NOT_FOUND, ok, page } from '../answers.ts';
+import { CALL_COST } from '../budgets.ts';
+import { type Caller, type CallParts, signedRoute } from '../calls.ts';
+import { SHARDS, SUBACCOUNT_MAX } from '../members.ts';
+import { dollars, seconds } from '../text.ts';
+import type { KalshiVenue } from '../venue.ts';
 import { limited } from './account-part.ts';
-import { type Answer, flat, NOT_FOUND, ok, page } from './answers.ts';
-import { CALL_COST } from './budgets.ts';
-import { type Caller, type CallParts, signedRoute } from './calls.ts';
-import { SHARDS, SUBACCOUNT_MAX } from './members.ts';
-import { dollars, seconds } from './text.ts';
 import { type Transfer, usdFromCenticents } from './transfers.ts';
-import type { KalshiVenue } from './venue.ts';
 
 export const shardIndex = z
   .int()
@@ -28,7 +28,7 @@ const allocationBody = z.object({
   resting_margin_reservation: z.enum(['max', 'sum']).default('sum'),
 });
 
-export const whole = z.coerce.number().int().nonnegative().optional();
+const whole = z.coerce.number().int().nonnegative().optional();
 export const pageQuery = z.object({ limit: whole, cursor: z.string().optional() });
 
 /** Cash between shards. */

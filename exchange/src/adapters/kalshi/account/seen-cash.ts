@@ -1,7 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import type { Balances } from '../../matching/balances.ts';
-import { MARKET_MAKER } from '../../matching/order.ts';
+import type { Balances } from '../../../matching/balances.ts';
+import { MARKET_MAKER } from '../../../matching/order.ts';
 
 /** No read is further behind. */
 const KEPT_MS = 600_000;

@@ -1,7 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
-import { type Member, moveCash, SHARDS } from './members.ts';
-import type { KalshiVenue } from './venue.ts';
+import { type Member, moveCash, SHARDS } from '../members.ts';
+import type { KalshiVenue } from '../venue.ts';
 
 /** A subaccount on a shard. */
 export interface Place {
@@ -183,7 +183,7 @@ function stepsOf({ source, destination }: Pick<Transfer, 'source' | 'destination
   ];
 }
 
-export function pocketOf(member: Member, { subaccount, shard }: Place): string {
+function pocketOf(member: Member, { subaccount, shard }: Place): string {
   return member.pocket(subaccount, shard);
 }
 

@@ -1,12 +1,12 @@
 import { addShares, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
+import { type Answer, ok, page } from '../answers.ts';
+import type { Caller } from '../calls.ts';
+import type { MarketOfVenue } from '../catalogue/listing.ts';
+import type { Fill } from '../orders/fills.ts';
+import { count, dollars, time } from '../text.ts';
+import type { KalshiVenue } from '../venue.ts';
 import { type AccountPart, limited, pocketsOf, visibleFills } from './account-part.ts';
-import { type Answer, ok, page } from './answers.ts';
-import type { Caller } from './calls.ts';
-import type { MarketOfVenue } from './catalogue/listing.ts';
-import type { Fill } from './orders/fills.ts';
-import { count, dollars, time } from './text.ts';
-import type { KalshiVenue } from './venue.ts';
 
 type PositionsQuery = AccountPart & {
   readonly ticker?: string | undefined;
