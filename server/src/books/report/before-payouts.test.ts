@@ -1,8 +1,11 @@
+import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
+import type { BatchState } from '../../trading/orders/batch-state.ts';
+import { entriesOfBatch } from '../../trading/under-way/reserve.ts';
 import type { BatchMarket } from './batch-markets.ts';
 import { resultRows } from './result-rows.ts';
 import type { ResultState } from './result-states.ts';
@@ -35,6 +38,8 @@ function stateOf(legs: readonly Leg[], { paidAt = END, resolvedAt = END }: Times
     ...{ marketId: market, marketName: market, tokenId: `${market}-no`, outcome: 'No', sellsOrderId: null },
     ...{ saleId: null, chainStepId: null, submissionPurpose: null },
     resolvedValue: resolves === undefined ? null : (priceFromNumber(resolves) as Price),
+    ...{ filledSize: none.size, filledCost: usdFromNumber(6.5), fee: usdFromNumber(0), feeRate: FRACTION_ZERO },
+    soldSize: legs[ordinal]?.paid ? none.size : sharesFromNumber(0),
   }));
   const paid = orders.filter((_, place) => legs[place]?.paid);
   const sales = paid.map((order) => ({
@@ -45,7 +50,7 @@ function stateOf(legs: readonly Leg[], { paidAt = END, resolvedAt = END }: Times
   const tradedAt = (side: string) => (side === 'buy' ? AT : paidAt);
   const attempts = all.map(({ id, side }) => ({
     ...{ id: `try-${id}`, orderId: id, status: 'matched', bookPriceOfOrder: null, bookPrice: null },
-    ...{ createdAt: AT, sentAt: AT, endedAt: tradedAt(side) },
+    ...{ createdAt: AT, sentAt: AT, endedAt: tradedAt(side), size: none.size, price: common.price, feeRate: null },
   }));
   const fills = all.map(({ id, side, resolvedValue }) => ({
     ...{ tradeId: id, attemptId: `try-${id}`, price: common.price, size: none.size, fee: usdFromNumber(0) },
@@ -55,7 +60,7 @@ function stateOf(legs: readonly Leg[], { paidAt = END, resolvedAt = END }: Times
   const batch = {
     ...{ id: 'batch', opportunityId: 'opportunity', status: 'completed', orderSize: sharesFromNumber(10) },
     ...{ targetPrice: 2_000_000, targetProfit: usdFromNumber(0.5), automatic: true, splitStepId: null },
-    ...{ soldAt: null, createdAt: AT, createdBy: null },
+    ...{ soldAt: null, createdAt: AT, createdBy: null, simulated: false, releasedAt: null },
   };
   return { batch, orders, received: [], sales, attempts, fills } as unknown as ResultState;
 }
@@ -73,6 +78,20 @@ it('keeps a set whole while its legs are paid one by one: nothing is at risk, lo
   expect(profitOf([{ resolves: 1, paid: true }, { resolves: 0 }, { resolves: 1 }])).toEqual(locked);
   const paid = [{ resolves: 1, paid: true }, { resolves: 0 }, { resolves: 1, paid: true }];
   expect(profitOf(paid)).toEqual([0.5, 0, 0]);
+});
+
+it('calls bound what is open exposure, also while the profit of a set that is being paid waits for its last leg', () => {
+  const boundBy = (legs: readonly Leg[]) => {
+    const state = stateOf(legs, {});
+    const { batch } = resultRows(state, ORIGIN, MARKETS, END);
+    const exposed = entriesOfBatch(state as unknown as BatchState).find(({ account }) => account === 'exposed');
+    expect(batch.locked).toBe(exposed?.amount ?? 0);
+    return batch.locked / 1_000_000;
+  };
+  expect(boundBy([{}, {}, {}])).toBe(19.5);
+  expect(boundBy([{ resolves: 1, paid: true }, {}, {}])).toBe(13);
+  expect(boundBy([{ resolves: 1, paid: true }, { resolves: 0 }, { resolves: 1 }])).toBe(6.5);
+  expect(boundBy([{ resolves: 1, paid: true }, { resolves: 0 }, { resolves: 1, paid: true }])).toBe(0);
 });
 
 it('waits for no market that ends later', () => {

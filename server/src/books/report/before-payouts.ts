@@ -11,7 +11,7 @@ type Order = Pick<OrderRecord, 'marketId' | 'resolvedValue' | 'resolvedAt'>;
 const ENDING_MS = 86_400_000;
 
 /**
- * The batch as its result counts it while an event is being paid. A venue pays the legs of a set one after the other, and says one after the
+ * The batch as its profit is counted while an event is being paid. A venue pays the legs of a set one after the other, and says one after the
  * other what has lost: until the last market of the event that ended with them is known and paid, its payouts are put aside, because what is
  * left of a set by then is neither lost nor at risk. What ends later is not waited for, also where a market is paid before its own end,
  * as the rung of a ladder that was reached early.

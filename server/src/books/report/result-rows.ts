@@ -45,13 +45,17 @@ export function resultRows(
   now: Instant,
 ): ResultRows {
   const { batch, orders } = state;
-  const judged = resultBatch(beforePayouts(state, markets));
+  const whole = beforePayouts(state, markets);
+  const judged = resultBatch(whole);
   const result = batchResult(judged);
+  const bound = whole === state ? result : batchResult(resultBatch(state));
   const { cost, fees } = predictionOf(judged);
   const ages = orders.map(({ bookAgeMs }) => bookAgeMs).filter((age) => age !== null);
   return {
     batch: {
       ...changingRow(result, latestEnd(state, markets), now),
+      // What has been paid is not bound any more, as it is no open exposure, whatever becomes of the rest of its set.
+      ...{ locked: bound.locked, capitalDays: bound.capitalDays },
       batchId: batch.id,
       operatorId: batch.createdBy,
       automatic: batch.automatic,
@@ -70,8 +74,15 @@ export function resultRows(
       ...{ predictedPrice: order.expectedPrice, predictedFee: order.expectedFee ?? USD_ZERO },
     })),
     cashDays: cashDaysOf(batch, result),
-    venues: result.perVenue.length > 1 ? result.perVenue.map((part) => ({ batchId: batch.id, ...part })) : [],
+    venues: venueRows(batch.id, result.perVenue, bound.perVenue),
   };
+}
+
+/** Both name the venues of all that the batch may hold. */
+function venueRows(batchId: string, parts: BatchResult['perVenue'], bound: BatchResult['perVenue']): VenueRow[] {
+  if (parts.length < 2) return [];
+  const lockedAt = new Map(bound.map(({ venue, locked }) => [venue, locked]));
+  return parts.map((part) => ({ batchId, ...part, locked: lockedAt.get(part.venue) ?? part.locked }));
 }
 
 function cashDaysOf({ id, createdAt }: ResultState['batch'], { paidParts }: BatchResult): CashDay[] {
