@@ -22,7 +22,12 @@ export function dayWords(at: number): string {
 
 /** A moment to the second, with its year where that is not this one. */
 export function secondWords(at: number): string {
-  return isOfThisYear(at) ? toTheSecond(at) : toTheSecondWithYear(at);
+  return withWholeClock(isOfThisYear(at) ? toTheSecond(at) : toTheSecondWithYear(at));
+}
+
+/** A line ends before the time, never between it and the half of the day. */
+function withWholeClock(words: string): string {
+  return words.replace(/ (?=[AP]M$)/, '\u00a0');
 }
 
 /** The time alone where it is one of today. */
