@@ -171,6 +171,24 @@ test('shows what the account is worth by its parts, what it earned, and its curv
   await open('/');
   await expect.element(head).toMatchTextContent('The ledger begins once the venue has said what the account has.');
   await expect.element(head).toMatchTextContent('2 without a price count with nothing');
+  await expect.element(head).toMatchTextContent(/Cash–Whole sets, at what they pay–Other shares at the bid–/);
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), venue: 'several_read_only' });
+  await open('/');
+  await expect
+    .element(head)
+    .toMatchTextContent('There is no key: prices are read, nothing is bought, and no account is known.');
+});
+
+test.for([768, 1360])('keeps the parts of the equity within their rows at %i pixels', async (width) => {
+  await page.viewport(width, 900);
+  server.answer(readEquity, { ...recorded(readEquity), locked_usd: 123_456.78 });
+  await open('/');
+  const head = card('Account Equity');
+  await expect.element(head).toMatchTextContent('Whole sets, at what they pay$123,456.78');
+  for (const figure of head.element().querySelectorAll('dd')) {
+    const row = figure.parentElement?.getBoundingClientRect();
+    expect(figure.getBoundingClientRect().right).toBeLessThanOrEqual((row?.right ?? 0) + 1);
+  }
 });
 
 test('shows what is tied up, and what was realised today', async () => {

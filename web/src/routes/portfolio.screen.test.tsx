@@ -1,6 +1,7 @@
 import { cancelBatch, listBatches, readBatch } from '@dutchbook/contract/batches.ts';
 import { listChainSubmissions } from '@dutchbook/contract/chain-steps.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
@@ -281,6 +282,9 @@ test('while the venue is down shows what is ours, and nothing unknown as nothing
   await expect.element(page.getByText('The venue did not answer: positions: 503.')).toBeVisible();
   expect(figureIn(region('Cash'), 'Free')).toBe('Not knownThe venue has not said');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('Not knownThe venue has not said');
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), venue: 'polymarket_read_only' });
+  await openUnfolded(SPRINT);
+  await expect.poll(() => figureIn(region('Cash'), 'Free')).toBe('Not knownThere is no key');
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toBe('Not knownBy event');
   expect(figureIn(region('Holdings'), 'Unrealised')).toBe('Not known');
   await expectCells(SPRINT, 'Value', ...Array.from({ length: 4 }, () => 'not known'));

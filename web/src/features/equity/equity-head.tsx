@@ -1,7 +1,7 @@
 import type { Equity } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { dateFormat } from '../../ui/date-format.ts';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
+import { useIsWithoutKey } from '../status/system-status.ts';
 import { equityDrawing, equitySummary } from './equity-drawing.ts';
 import styles from './equity-head.module.css';
 import { useEquity } from './equity-query.ts';
@@ -33,15 +34,15 @@ export function EquityHead() {
             {data === undefined ? <Skeleton width={190} height={36} component="span" display="block" /> : worth(data)}
           </p>
           <dl className={styles.rows}>
-            <Row name="Cash">{cash !== undefined && formatUsd(cash)}</Row>
+            <Row name="Cash">{data && partOf(data, cash)}</Row>
             <Row name="Whole sets, at what they pay">
-              {sets !== undefined && formatUsd(sets)}
+              {data && partOf(data, sets)}
               {data && data.redeemable_usd > 0 && (
                 <span className={styles.note}>{formatUsd(data.redeemable_usd)} of it waits for redemption</span>
               )}
             </Row>
             <Row name="Other shares at the bid">
-              {shares !== undefined && formatUsd(shares)}
+              {data && partOf(data, shares)}
               {data && data.unpriced > 0 && (
                 <span className={styles.note}>{formatCount(data.unpriced)} without a price count with nothing</span>
               )}
@@ -58,6 +59,11 @@ export function EquityHead() {
 
 function worth({ equity_usd }: Equity): ReactNode {
   return equity_usd === null ? '–' : formatUsd(equity_usd);
+}
+
+/** Before the ledger has begun nothing is known of the account, which is not that it has nothing. */
+function partOf({ equity_usd }: Equity, usd: Usd | undefined): ReactNode {
+  return equity_usd === null || usd === undefined ? '–' : formatUsd(usd);
 }
 
 function Row({ name, children }: { name: string; children: ReactNode | undefined }) {
@@ -102,8 +108,15 @@ function isOfToday(at: Instant): boolean {
 }
 
 function Curve({ of: equity }: { of: Equity }) {
+  const isWithoutKey = useIsWithoutKey();
   if (equity.equity_usd === null)
-    return <p className="muted">The ledger begins once the venue has said what the account has.</p>;
+    return (
+      <p className="muted">
+        {isWithoutKey
+          ? 'There is no key: prices are read, nothing is bought, and no account is known.'
+          : 'The ledger begins once the venue has said what the account has.'}
+      </p>
+    );
   const rows = equity.curve.toReversed().map(({ at, equity_usd }) => ({
     key: at,
     cells: [moment(at), formatUsd(equity_usd)],

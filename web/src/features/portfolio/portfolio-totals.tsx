@@ -10,6 +10,7 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalDay, LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
 import { Aged } from '../../ui/signed.tsx';
+import { useIsWithoutKey } from '../status/system-status.ts';
 import { Gain, gainPercent } from './gain.tsx';
 import type { atResolution, sumsOf, unrealisedOf } from './holding-groups.ts';
 
@@ -17,12 +18,11 @@ import type { atResolution, sumsOf, unrealisedOf } from './holding-groups.ts';
 export const HOLDINGS_ID = 'holdings';
 export const REDEEM_ID = 'redeem';
 
-const UNSAID = 'The venue has not said';
-
 /** The dollars of the accounts, each figure with the way to what it is made of, and what of it each of several venues has. */
 export function CashPanel({ of: cash, readAt }: CashPanelProps) {
   const { free_usd, in_orders_usd, settling_usd, redeemable_usd, read_at } = cash;
   const venues = cash.by_venue.length > 1 ? cash.by_venue : [];
+  const unsaid = useIsWithoutKey() ? 'There is no key' : 'The venue has not said';
   const at = (field: CashField) => <AtVenues venues={venues} field={field} />;
   return (
     <Panel title="Cash">
@@ -31,7 +31,7 @@ export function CashPanel({ of: cash, readAt }: CashPanelProps) {
           figure(
             'Free',
             <Dollars usd={free_usd} at={read_at} />,
-            read_at === null ? UNSAID : <Said at={read_at} />,
+            read_at === null ? unsaid : <Said at={read_at} />,
             at('free_usd'),
           ),
           figure(
@@ -53,7 +53,7 @@ export function CashPanel({ of: cash, readAt }: CashPanelProps) {
           figure(
             'Waiting for Redemption',
             <Dollars usd={redeemable_usd} at={readAt} />,
-            redemptionOf(redeemable_usd),
+            redeemable_usd === null ? unsaid : redemptionOf(redeemable_usd),
             at('redeemable_usd'),
           ),
         ]}
@@ -77,8 +77,7 @@ function AtVenues({ venues, field }: AtVenuesProps) {
   ));
 }
 
-function redemptionOf(usd: Usd | null): ReactNode {
-  if (usd === null) return UNSAID;
+function redemptionOf(usd: Usd): ReactNode {
   if (usd === 0) return 'Nothing has won';
   return (
     <Link to="/portfolio" hash={REDEEM_ID}>

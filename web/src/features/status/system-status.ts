@@ -1,4 +1,4 @@
-import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
+import { modeOf, readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
@@ -26,6 +26,14 @@ export function useSystemStatus(): SystemStatus | undefined {
   );
   useChanges(takeIn);
   return data;
+}
+
+/** Whether no venue has a key: prices are read, and no account is known. */
+export function useIsWithoutKey(): boolean {
+  const status = useSystemStatus();
+  if (status === undefined) return false;
+  const { world, isReadOnly = false } = modeOf(status.venue);
+  return world === 'real' && isReadOnly;
 }
 
 const VENUES = 'venues';
