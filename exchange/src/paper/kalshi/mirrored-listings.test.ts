@@ -1,7 +1,14 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { MirroredListings } from './mirrored-listings.ts';
+import { PACE } from '../options.ts';
+import { UpstreamCalls } from '../upstream/calls.ts';
+import { MirroredListings, marketText } from './mirrored-listings.ts';
+import { ListingsReader } from './reader.ts';
 
 const RANGES = [{ start: '0.0000', end: '1.0000', step: '0.0100' }];
+
+const SERIES = { ticker: 'S', title: 'S', fee_type: 'quadratic', fee_multiplier: 1 };
 
 function market(ticker: string, change: object = {}) {
   return {
@@ -11,9 +18,9 @@ function market(ticker: string, change: object = {}) {
   };
 }
 
-function listingsOf(markets: object[], reading = 1): MirroredListings {
+function listingsOf(markets: readonly (object | null)[], reading = 1): MirroredListings {
   const listings = new MirroredListings();
-  listings.learnSeries({ ticker: 'S', title: 'S', fee_type: 'quadratic', fee_multiplier: 1 });
+  listings.learnSeries(SERIES);
   listings.learnEvent({ event_ticker: 'E', series_ticker: 'S', markets }, reading);
   return listings;
 }
@@ -24,6 +31,72 @@ describe('the mirrored catalogue of Kalshi', () => {
     expect(listings.read('A')).toBeUndefined();
     expect(listings.leftOut()).toEqual([{ reason: 'its prices are not known', count: 1 }]);
     expect(listings.read('B')?.state.status).toBe('active');
+  });
+
+  it('loses nothing for fields that are null, bare numbers and titles of 300 characters, and counts what cannot be traded by its reason', () => {
+    const long = 'x'.repeat(300);
+    const markets = [
+      market('LONG', {
+        title: long,
+        yes_sub_title: long,
+        rules_primary: null,
+        exchange_index: null,
+        updated_time: null,
+      }),
+      market('BARE', { price_ranges: [{ start: 0, end: 1, step: 0.01 }], exchange_index: '2', volume_fp: 7 }),
+      market('SCALAR', { market_type: null }),
+      market('COMBO', { mve_collection_ticker: 'C' }),
+      market('SHARD', { exchange_index: 'one' }),
+      market('PRICES', { price_ranges: 'not a list' }),
+      market('STATUS', { status: null }),
+      market('TIME', { close_time: 'soon' }),
+      { ...market('NONE'), ticker: null },
+      null,
+    ];
+    const listings = listingsOf(markets);
+    expect(Object.fromEntries(listings.leftOut().map(({ reason, count }) => [reason, count]))).toEqual({
+      ...{ 'it has no yes and no': 1, 'it combines other markets': 1, 'its shard is not known': 1 },
+      ...{ 'its prices are not known': 1, 'its status is not known': 2, 'a market has no ticker': 2 },
+    });
+    expect([...listings.markets()].map((kept) => JSON.parse(marketText(kept)))).toEqual(markets.slice(0, 8));
+    expect(listings.read('LONG')?.market.listed.name).toBe(long);
+    expect(listings.read('BARE')?.market.event.series.shard).toBe(2);
+  });
+
+  it('is read whole, 30,000 markets, over pages that fail, are throttled, are cut off or make no sense', async () => {
+    const events = Array.from({ length: 1_500 }, (_, n) => ({
+      ...{ event_ticker: `E${n}`, series_ticker: 'S' },
+      markets: Array.from({ length: 20 }, (__, m) => ({ ...market(`E${n}-${m}`), event_ticker: `E${n}` })),
+    }));
+    const end = (status: number, text: string) => (response: ServerResponse) => {
+      response.statusCode = status;
+      response.end(text);
+    };
+    const troubles = [end(429, ''), end(503, '<html>'), end(200, '{"events":[{"ev'), end(200, '{"markets":1}')];
+    const waiting = [...troubles, (response: ServerResponse) => void response.destroy(), ...troubles];
+    const server = createServer(({ url = '' }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://stand.in');
+      if (pathname === '/series') return void response.end(JSON.stringify({ series: [SERIES] }));
+      const trouble = waiting.shift();
+      if (trouble !== undefined) return trouble(response);
+      const from = Number(searchParams.get('cursor') ?? 0);
+      const cursor = from + 200 < events.length ? String(from + 200) : '';
+      response.end(JSON.stringify({ events: events.slice(from, from + 200), cursor }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const pace = { ...PACE, callsPerSecond: 1_000, attempts: 20, backoffMinMs: 1, backoffMaxMs: 5 };
+    const calls = new UpstreamCalls(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, pace);
+    const listings = new MirroredListings();
+    const reader = new ListingsReader(calls, listings, pace, () => false);
+    try {
+      reader.start();
+      await expect.poll(() => reader.isComplete, { timeout: 60_000 }).toBe(true);
+      expect([listings.size, listings.leftOut(), reader.trouble, waiting.length]).toEqual([30_000, [], null, 0]);
+    } finally {
+      reader.stop();
+      calls.close();
+      server.close();
+    }
   });
 
   it.each(['determined', 'disputed', 'amended', 'finalized'])(
