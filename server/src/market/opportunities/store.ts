@@ -19,11 +19,10 @@ import {
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { isAnyAt } from '../../platform/database/columns.ts';
-import { countWithPage } from '../../platform/database/count-with-page.ts';
+import { countWithPage, type Reading } from '../../platform/database/count-with-page.ts';
 import { type JsonRow, partOf } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
-import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import { inPartitionOf } from '../../platform/engines/division.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -119,8 +118,7 @@ export async function listOpportunities(
   page: OpportunityPage,
   moved: readonly StoredOpportunity[] = [],
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
-  const key = moved.length > 0 ? null : pageKey(page, keyOf(filter));
-  const rows = await kept(db, key, () => pageOfOpportunities(db, filter, page, moved)).execute();
+  const rows = await pageOfOpportunities(db, filter, page, moved).execute();
   const [counted] = rows;
   const countAll = async () => counted?.count ?? (await countOpportunities(db, filter, moved));
   return { rows, count: await countWithPage(page, rows.length, countAll) };
@@ -128,7 +126,6 @@ export async function listOpportunities(
 
 /** `count`: of all that match, where that is kept. */
 type PageRow = StoredOpportunity & { count: number | null };
-const kept = keepPreparedPages<PageRow>();
 
 /**
  * The statement that reads a page: first which they are, without what is shown of them, then those. What the screens sort
@@ -141,7 +138,7 @@ export function pageOfOpportunities(
   filter: OpportunityFilter,
   { skip, limit, sortBy, sortOrder }: OpportunityPage,
   moved: readonly StoredOpportunity[] = [],
-): Preparable<PageRow> & SQLWrapper {
+): Reading<PageRow> {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
   const isByPrices = sortBy in PRICE_SORTS;
   const id = isByPrices ? opportunityPrices.opportunityId : opportunities.id;
@@ -365,7 +362,7 @@ function matching(db: Db, filter: OpportunityFilter, id: AnyColumn): SQL | undef
   );
 }
 
-/** Asks for what differs from call to call. */
+/** Asks for more than the kept counts tell apart. */
 function isNarrow({ find, ids, venue, minProfit, minProfitPercentage }: OpportunityFilter): boolean {
   return (
     find !== undefined ||
@@ -374,8 +371,4 @@ function isNarrow({ find, ids, venue, minProfit, minProfitPercentage }: Opportun
     minProfit !== undefined ||
     minProfitPercentage !== undefined
   );
-}
-
-function keyOf(filter: OpportunityFilter): string | null {
-  return isNarrow(filter) ? null : `${filter.active} ${filter.triggered}`;
 }
