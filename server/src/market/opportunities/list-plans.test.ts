@@ -79,6 +79,22 @@ describe('a page of opportunities', () => {
     }
   });
 
+  it('by most dollars has behind them, on all pages, what was edited last first', async () => {
+    const { db } = test.runtime;
+    const stored = await storedOpportunities(db).orderBy(asc(opportunities.id)).limit(MOVED);
+    for (const moved of [[], stored]) {
+      const rows = [];
+      for (let skip = 0; skip < ROWS; skip += 500) {
+        const page = pageOfOpportunities(db, {}, { skip, limit: 500, sortBy: 'profit_usd', sortOrder: 'desc' }, moved);
+        rows.push(...(await page));
+      }
+      const past = rows.filter(({ profitUsd, id }) => profitUsd === null && !moved.some((each) => each.id === id));
+      const inOrder = past.toSorted((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1));
+      expect(rows.findLastIndex(({ profitUsd }) => profitUsd !== null)).toBe(ROWS / 2 - 1);
+      expect(past.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
+    }
+  });
+
   it.each(UNINDEXED)(
     'by %s, which no screen sorts by, reads nothing wide of those it does not show',
     async (sortBy) => {

@@ -42,6 +42,11 @@ export function livePage(
   return { rows: order === null ? rows : rows.toSorted(order), count };
 }
 
+/** By most dollars, what has none of now stands behind the others by when it was edited: what has paid last was deactivated last. */
+export function isByPast(sortBy: OpportunityPage['sortBy'], sortOrder: OpportunityPage['sortOrder']): boolean {
+  return sortBy === 'profit_usd' && sortOrder === 'desc';
+}
+
 /** The order of a list by a value that moves; null where it is by another. */
 export function orderOf(
   sortBy: OpportunityPage['sortBy'],
@@ -50,8 +55,10 @@ export function orderOf(
   const value = LIVE_VALUES[sortBy];
   if (value === undefined) return null;
   const sign = sortOrder === 'asc' ? 1 : -1;
+  const isPastLast = isByPast(sortBy, sortOrder);
   return (a, b) => {
     const [one, other] = [value(a), value(b)];
+    if (one === null && other === null && isPastLast && a.updatedAt !== b.updatedAt) return b.updatedAt - a.updatedAt;
     if (one === other) return sign * (a.id < b.id ? -1 : 1);
     if (one === null || other === null) return one === null ? 1 : -1;
     return sign * (one - other);

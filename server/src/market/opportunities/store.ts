@@ -7,6 +7,7 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import {
   type AnyColumn,
   and,
+  desc,
   eq,
   getTableColumns,
   gte,
@@ -29,6 +30,7 @@ import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { findEvents } from '../search/find-events.ts';
 import type { Draft } from './draft.ts';
 import { type Find, foundOpportunities } from './find.ts';
+import { isByPast } from './live-page.ts';
 import { isNotMoved, mayBeOnPage, movedPrices, pricesNow } from './moved-prices.ts';
 import { MARKET_IDS, opportunities, opportunityCounts, opportunityPrices } from './table.ts';
 
@@ -141,6 +143,7 @@ export function pageOfOpportunities(
 ): Reading<PageRow> {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
   const isByPrices = sortBy in PRICE_SORTS;
+  const isPastLast = isByPast(sortBy, sortOrder);
   const id = isByPrices ? opportunityPrices.opportunityId : opportunities.id;
   const isJoined =
     filter.minProfit !== undefined ||
@@ -150,20 +153,37 @@ export function pageOfOpportunities(
     const [table, other] = isByPrices ? [prices, opportunities] : [opportunities, prices];
     return isJoined ? sql`${table} join ${other} on ${WITH_PRICES}` : sql`${table}`;
   };
+  const fields = (edited: AnyColumn | null) => ({
+    id: sql`${id}`.as('page_id'),
+    ...(moved.length > 0 && { value: sql`${value}`.as('page_value') }),
+    ...(moved.length > 0 && isPastLast && { edited: sql`${edited}::timestamptz`.as('page_edited') }),
+  });
   const part = (among: SQL | undefined, prices: SQL | typeof opportunityPrices = opportunityPrices) =>
     db
-      .select({ id: sql`${id}`.as('page_id'), ...(moved.length > 0 && { value: sql`${value}`.as('page_value') }) })
+      .select(fields(null))
       .from(from(prices))
       .where(and(among, matching(db, filter, id)))
       .orderBy(...indexOrder(value, sortOrder, id));
+  /** What has no dollars of now, as the index on when each was edited is read: what has paid last was deactivated last. */
+  const past = (among: SQL | undefined) =>
+    db
+      .select(fields(opportunities.updatedAt))
+      .from(sql`${opportunities} join ${opportunityPrices} on ${WITH_PRICES}`)
+      .where(and(among, isNull(value), matching(db, filter, id)))
+      .orderBy(desc(opportunities.updatedAt), desc(opportunities.id));
   const end = asWritten(skip + limit);
   const whole = (among: SQL | undefined) => {
     if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(among);
-    return unionAll(part(and(among, isNotNull(value))).limit(end), part(and(among, isNull(value))).limit(end));
+    return unionAll(
+      part(and(among, isNotNull(value))).limit(end),
+      (isPastLast ? past(among) : part(and(among, isNull(value)))).limit(end),
+    );
   };
   const wholeNow = () => {
     const rows = mayBeOnPage(moved, filter, { skip, limit, sortBy, sortOrder });
-    const inOrder = sortOrder === 'asc' ? sql`page_value, page_id` : sql`page_value desc nulls last, page_id desc`;
+    const edited = isPastLast ? sql`page_edited desc nulls last, ` : sql``;
+    const inOrder =
+      sortOrder === 'asc' ? sql`page_value, page_id` : sql`page_value desc nulls last, ${edited}page_id desc`;
     return sql`(select * from ${whole(isNotMoved(moved)).limit(end)} as stored
       union all select * from ${part(undefined, movedPrices(rows)).limit(end)} as moved
       order by ${inOrder} limit ${asWritten(limit)} offset ${asWritten(skip)})`;
@@ -174,8 +194,14 @@ export function pageOfOpportunities(
     .from(sql`${page} as page`)
     .innerJoin(opportunities, sql`${opportunities.id} = page.page_id`)
     .innerJoin(opportunityPrices, WITH_PRICES)
-    .orderBy(...orderedBy(value, sortOrder, opportunities.id));
+    .orderBy(
+      ...(isPastLast ? [sql`${value} desc nulls last`, PAST_ORDER] : []),
+      ...orderedBy(value, sortOrder, opportunities.id),
+    );
 }
+
+/** Of those without dollars of now alone. */
+const PAST_ORDER = sql`case when ${opportunityPrices.profitUsd} is null then ${opportunities.updatedAt} end desc nulls last`;
 
 export async function readOpportunity(db: Db, id: string): Promise<StoredOpportunity | null> {
   const [row] = await storedOpportunities(db).where(eq(opportunities.id, id));

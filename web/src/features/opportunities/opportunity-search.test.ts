@@ -2,7 +2,7 @@ import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { latestOfPast, matchesFilter } from './list/listed-opportunities.ts';
+import { matchesFilter } from './list/listed-opportunities.ts';
 import { opportunitySearchFrom, SORTS } from './opportunity-search.ts';
 
 it('keeps what a shared link says', () => {
@@ -90,20 +90,4 @@ it.each([
       filter,
     ),
   ).toBe(expected);
-});
-
-it('puts what paid last first of what is inactive at the end, and leaves the rest in its order', () => {
-  const row = (name: string, active: boolean, seconds: number | null) => ({
-    ...{ name, active },
-    last_checked: seconds === null ? null : ((seconds * 1000) as OpportunityRow['last_checked']),
-  });
-  const rows = [
-    row('b', true, 1),
-    row('between', false, 3),
-    row('a', true, 8),
-    row('never', false, null),
-    row('early', false, 2),
-    row('late', false, 9),
-  ];
-  expect(latestOfPast(rows).map(({ name }) => name)).toEqual(['b', 'between', 'a', 'late', 'early', 'never']);
 });

@@ -36,18 +36,6 @@ export function matchesFilter(
 
 export const OPPORTUNITY_SOURCE: ListSource<OpportunityRow, OpportunitySearch> = {
   name: 'opportunities',
-  read: async (page, search, signal) => {
-    const { data, count } = await call(listOpportunities, {
-      query: { ...page, ...opportunityFilterQuery(search) },
-      signal,
-    });
-    return { data: page.sort_by === 'profit_usd' ? latestOfPast(data) : data, count };
-  },
+  read: (page, search, signal) =>
+    call(listOpportunities, { query: { ...page, ...opportunityFilterQuery(search) }, signal }),
 };
-
-/** By dollars what is inactive at the end of a page has no order, as its dollars are not known: what paid last comes first. */
-export function latestOfPast<Row extends Pick<OpportunityRow, 'active' | 'last_checked'>>(rows: readonly Row[]): Row[] {
-  const end = rows.findLastIndex(({ active }) => active) + 1;
-  const past = rows.slice(end).sort((a, b) => (b.last_checked ?? 0) - (a.last_checked ?? 0));
-  return [...rows.slice(0, end), ...past];
-}
