@@ -129,8 +129,16 @@ test('says what pays and what waits for approval with what was missed for it, an
 });
 
 test('moves as the stream tells, and sorts again only when the user asks', async () => {
+  server.answer(readMe, { ...recorded(readMe), is_superuser: true });
   await open('/discover');
   await expect.poll(() => distance(2)).toMatch(/^1\.6 c away/);
+  const places = () => rowsOf(LIST).map((row) => row.getBoundingClientRect().top);
+  const before = places();
+  tell('relations', 'relation', PAYS.id, { ...PAYS, distance: 0, limited_by: null, profit_usd: 0, size: 0 });
+  await expect.poll(() => distance(0)).toBe('breaks even after fees');
+  expect(places(), 'no row makes room for another').toEqual(before);
+  tell('relations', 'relation', PAYS.id, PAYS);
+  await expect.poll(() => distance(0)).toMatch(/^↑ pays 0\.8 c/);
   tell('relations', 'relation', AWAY.id, {
     ...{ ...AWAY, is_complete: true, distance: -0.021, limited_by: null, profit_usd: 5, size: 240 },
   });
