@@ -36,7 +36,7 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
   { key: 'kind', header: 'Kind', sortBy: 'kind', spare: true, cell: ({ kind }) => statusWords(kind) },
   { key: 'basis', header: 'Basis', sortBy: 'basis', cell: (row) => <BasisWord of={row} /> },
   { key: 'state', header: 'State', sortBy: 'state', cell: (row) => <StateCell of={row} /> },
-  { key: 'distance', header: 'Distance', sortBy: 'distance', wide: true, cell: (row) => <Distance of={row} /> },
+  { key: 'distance', header: 'Distance', sortBy: 'distance', wide: true, cell: (row) => <DistanceCell of={row} /> },
   { key: 'dollars', header: 'Dollars', sortBy: 'profit_usd', align: 'end', cell: (row) => <Dollars of={row} /> },
   { key: 'quoted', header: 'Quoted', align: 'end', spare: true, cell: ({ quoted, members }) => `${quoted}/${members}` },
   {
@@ -54,6 +54,15 @@ export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] 
       ),
   },
 ];
+
+/** Beneath the distance stands what keeps it from paying, in one line or in two. */
+function DistanceCell({ of: row }: { of: Row }) {
+  return (
+    <span className={styles.distance}>
+      <Distance of={row} />
+    </span>
+  );
+}
 
 /** Whether it trades, and the way to what makes it. */
 function StateCell({ of: row }: { of: Row }) {

@@ -14,7 +14,7 @@ export const BASIS_MEANING: Record<RelationRow['basis'], string> = {
 export const BASIS_BY: Record<RelationRow['basis'], string> = {
   enforced: 'by the contract',
   declared: 'by the venue',
-  parsed: 'from names and rules',
+  parsed: 'from words',
   human: 'by a superuser',
 };
 

@@ -68,7 +68,8 @@ export function useHasVenues(): boolean {
 
 /** These fields of a filter; the one that chooses a venue only where there are several. */
 export function useFieldsByVenue<Field extends { name: string }>(fields: readonly Field[]): readonly Field[] {
-  const isSeveral = (useVenues() ?? []).length > 1;
+  // Until that is known the field keeps its place.
+  const isSeveral = (useVenues()?.length ?? 2) > 1;
   return useMemo(() => (isSeveral ? fields : fields.filter(({ name }) => name !== 'venue')), [isSeveral, fields]);
 }
 
