@@ -151,7 +151,7 @@ test('shows what the account is worth by its parts, what it earned, and its curv
   await expect.element(head).toMatchTextContent('$1,003.41');
   await expect
     .element(head)
-    .toMatchTextContent(/Cash\$812\.44Whole sets, at what they pay\$181\.07Other shares at the bid\$9\.90/);
+    .toMatchTextContent(/Cash\$812\.44Whole sets pay\$181\.07Other shares at the bid\$9\.90/);
   await expect.element(head).toMatchTextContent(/Today \(UTC\)since .*↑\+\$3\.417 dayssince .*↑\+\$3\.41/);
   await expect.element(head.getByRole('img', { name: 'Equity of the last seven days' })).toBeVisible();
   await expect

@@ -12,10 +12,10 @@ export const BASIS_MEANING: Record<RelationRow['basis'], string> = {
 
 /** Who says so, which is why one relation trades by itself while another of one title waits for an approval. */
 export const BASIS_BY: Record<RelationRow['basis'], string> = {
-  enforced: 'by the contract',
+  enforced: 'by contract',
   declared: 'by the venue',
   parsed: 'from words',
-  human: 'by a superuser',
+  human: 'by a person',
 };
 
 type Judged = Pick<RelationRow, 'state' | 'basis' | 'may_trade' | 'distance'>;

@@ -59,6 +59,8 @@ export function RelationsNow() {
 
 function Paying({ count, best }: { count: number; best: Parameters<typeof useLatestRelation>[0] }) {
   const { id, event_title: title, profit_usd: usd }: RelationRow = useLatestRelation(best);
+  // It has ceased to since they were counted.
+  if (usd === 0 && count === 1) return 'Nothing pays now.';
   return (
     <>
       <Link to="/discover" search={PAYING}>
