@@ -102,11 +102,11 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
 }
 
 /** Two sets of one title may differ in nothing else than whether a superuser is asked first. */
-const NEEDS: Record<NonNullable<Opportunity['relation_basis']>, string> = {
-  enforced: ', which the contract enforces: it needs no approval',
-  declared: ', which the venue declares: it needs no approval',
-  parsed: ', which was read from names and rules: it needs the approval of a superuser',
-  human: ', which a superuser stated: it needs an approval',
+const WHICH: Record<NonNullable<Opportunity['relation_basis']>, string> = {
+  enforced: 'the contract enforces: it needs no',
+  declared: 'the venue declares: it needs no',
+  parsed: 'was read from words: it needs an',
+  human: 'a superuser stated: it needs an',
 };
 
 function FoundBy({ id, basis }: { id: string; basis: Opportunity['relation_basis'] }) {
@@ -116,7 +116,7 @@ function FoundBy({ id, basis }: { id: string; basis: Opportunity['relation_basis
       <Link to="/discover/$relationId" params={{ relationId: id }}>
         its relation
       </Link>
-      {basis !== null && NEEDS[basis]}
+      {basis && `, which ${WHICH[basis]} approval`}
     </>
   );
 }

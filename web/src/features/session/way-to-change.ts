@@ -34,11 +34,7 @@ export const APPROVE_FIRST = 'A superuser has to approve the relation first';
 /** Of each sentence its own, in their order: an order that two settings refuse needs both. */
 export function waysToChange(message: string): WayToChange[] {
   const ways = message.split('. ').flatMap((sentence) => wayToChange(sentence) ?? []);
-  return ways.filter((way, nth) => ways.findIndex((other) => isSameWay(other, way)) === nth);
-}
-
-function isSameWay(one: WayToChange, other: WayToChange): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
 }
 
 /** Null where nothing of a sentence is changed by a setting or a button. */

@@ -116,8 +116,7 @@ const LINK: Record<Exclude<Link, 'live'>, FeedState> = {
   connecting: {
     tone: 'pending',
     text: 'Connecting',
-    explanation:
-      'Opening the live connection. Tabs that load at once wait for one another: a browser opens six connections to a server.',
+    explanation: 'Opening the live connection: tabs that load at once wait for one another.',
   },
   stale: { tone: 'warning', text: 'Stale', explanation: 'The server has not answered for a moment.' },
   offline: { tone: 'error', text: 'Offline', explanation: 'No connection to the server. Trying again.' },
