@@ -1,5 +1,5 @@
 import type { LimitName } from '@dutchbook/contract/limits.ts';
-import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
+import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { SizeBound } from '@dutchbook/contract/notes/size-words.ts';
 import type { SettingName } from '@dutchbook/contract/system-settings.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -77,9 +77,7 @@ function WayLink({ way, relationId, isOneOfSeveral }: WayLinkProps) {
     case 'setting':
       return (
         <Link to="/admin/system-settings" hash={way.anchor}>
-          {isOneOfSeveral
-            ? `Settings: ${(SETTING_LABELS as Partial<Record<string, string>>)[way.anchor] ?? way.anchor}`
-            : 'Settings'}
+          {isOneOfSeveral ? plainWords(way.anchor) : 'Settings'}
         </Link>
       );
   }
