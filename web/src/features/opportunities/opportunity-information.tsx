@@ -102,13 +102,6 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
 }
 
 /** Two sets of one title may differ in nothing else than whether a superuser is asked first. */
-const WHICH: Record<NonNullable<Opportunity['relation_basis']>, string> = {
-  enforced: 'the contract enforces: it needs no',
-  declared: 'the venue declares: it needs no',
-  parsed: 'was read from words: it needs an',
-  human: 'a superuser stated: it needs an',
-};
-
 function FoundBy({ id, basis }: { id: string; basis: Opportunity['relation_basis'] }) {
   return (
     <>
@@ -116,7 +109,7 @@ function FoundBy({ id, basis }: { id: string; basis: Opportunity['relation_basis
       <Link to="/discover/$relationId" params={{ relationId: id }}>
         its relation
       </Link>
-      {basis && `, which ${WHICH[basis]} approval`}
+      {basis && `, ${basis}: it needs ${basis === 'parsed' || basis === 'human' ? 'an' : 'no'} approval`}
     </>
   );
 }
