@@ -315,8 +315,8 @@ test('one that discovery has found leads to its relation, from its page and from
   const relation_id = recorded(readRelation).id;
   const found = { source: 'found', source_details: 'Exactly one of 6 outcomes', relation_id };
   const needs = [
-    ['declared', 'Found by discovery: its relation, declared: it needs no approval'],
-    ['parsed', 'its relation, parsed: it needs an approval'],
+    ['declared', 'Found by discovery: its relation, declared: needs no approval'],
+    ['parsed', 'its relation, parsed: needs an approval'],
   ] as const;
   for (const [relation_basis, words] of needs) {
     server.answer(readOpportunity, { ...OPPORTUNITY, ...found, relation_basis });

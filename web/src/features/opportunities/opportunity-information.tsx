@@ -109,7 +109,7 @@ function FoundBy({ id, basis }: { id: string; basis: Opportunity['relation_basis
       <Link to="/discover/$relationId" params={{ relationId: id }}>
         its relation
       </Link>
-      {basis && `, ${basis}: it needs ${basis === 'parsed' || basis === 'human' ? 'an' : 'no'} approval`}
+      {basis && `, ${basis}: needs ${basis === 'parsed' || basis === 'human' ? 'an' : 'no'} approval`}
     </>
   );
 }

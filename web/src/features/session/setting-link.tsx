@@ -46,16 +46,16 @@ export function SettingLink({ message, relationId = null }: SettingLinkProps) {
   const ways = waysToChange(message);
   if (!user?.is_superuser) return null;
   return ways.map((way, nth) => (
-    <Fragment key={'anchor' in way ? way.anchor : way.kind}>
+    <Fragment key={JSON.stringify(way)}>
       {nth > 0 && ' · '}
-      <WayLink way={way} relationId={relationId} isOneOfSeveral={ways.length > 1} />
+      <WayLink way={way} relationId={relationId} named={ways.length > 1} />
     </Fragment>
   ));
 }
 
-type WayLinkProps = { way: WayToChange; relationId: string | null; isOneOfSeveral: boolean };
+type WayLinkProps = { way: WayToChange; relationId: string | null; named: boolean };
 
-function WayLink({ way, relationId, isOneOfSeveral }: WayLinkProps) {
+function WayLink({ way, relationId, named }: WayLinkProps) {
   switch (way.kind) {
     case 'cash':
       return (
@@ -77,7 +77,7 @@ function WayLink({ way, relationId, isOneOfSeveral }: WayLinkProps) {
     case 'setting':
       return (
         <Link to="/admin/system-settings" hash={way.anchor}>
-          {isOneOfSeveral ? plainWords(way.anchor) : 'Settings'}
+          {named ? plainWords(way.anchor) : 'Settings'}
         </Link>
       );
   }

@@ -116,7 +116,7 @@ const LINK: Record<Exclude<Link, 'live'>, FeedState> = {
   connecting: {
     tone: 'pending',
     text: 'Connecting',
-    explanation: 'Opening the live connection, after those of other tabs.',
+    explanation: 'Connecting after other tabs.',
   },
   stale: { tone: 'warning', text: 'Stale', explanation: 'The server has not answered for a moment.' },
   offline: { tone: 'error', text: 'Offline', explanation: 'No connection to the server. Trying again.' },
