@@ -86,7 +86,7 @@ describe('a page of opportunities', () => {
       const rows = [];
       for (let skip = 0; skip < ROWS; skip += 500) {
         const page = pageOfOpportunities(db, {}, { skip, limit: 500, sortBy: 'profit_usd', sortOrder: 'desc' }, moved);
-        rows.push(...(await page));
+        rows.push(...(await page.execute()));
       }
       const past = rows.filter(({ profitUsd, id }) => profitUsd === null && !moved.some((each) => each.id === id));
       const inOrder = past.toSorted((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1));
