@@ -131,6 +131,9 @@ function registerMarkets(app: FastifyInstance, venue: KalshiVenue): void {
     trading_active: z.boolean().optional(),
     transfers_active: z.boolean().optional(),
   });
+  post(app, at('hours'), z.object({ kept: z.boolean() }), ({ kept }) => {
+    venue.keepsHours = kept;
+  });
   post(app, at('shard'), shard, (body) => {
     const state = venue.states.shard(body.shard);
     state.exchangeActive = body.exchange_active ?? state.exchangeActive;

@@ -162,12 +162,12 @@ export function wireBook(venue: KalshiVenue, market: MarketOfVenue, depth: numbe
 
 export function wireStatus(venue: KalshiVenue) {
   const shards = SHARDS.map(({ index, description }) => {
-    const { exchangeActive, tradingActive, transfersActive } = venue.states.shard(index);
+    const { exchangeActive, transfersActive } = venue.states.shard(index);
     return {
       exchange_index: index,
       description,
       exchange_active: exchangeActive,
-      trading_active: tradingActive,
+      trading_active: venue.isTrading(index),
       intra_exchange_transfers_active: transfersActive,
     };
   });

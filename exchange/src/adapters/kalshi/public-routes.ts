@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { flat, MARKET_NOT_FOUND, NOT_FOUND, ok, page } from './answers.ts';
 import { type CallParts, publicGet, signedRoute } from './calls.ts';
 import type { EventOfVenue, MarketOfVenue } from './catalogue/listing.ts';
+import { SCHEDULE } from './hours.ts';
 import {
   EVENTS_PAGE_MAX,
   type EventsQuery,
@@ -191,24 +192,3 @@ export function isWantedMarket(venue: KalshiVenue, market: MarketOfVenue, query:
     (query.max_settled_ts === undefined || (settledAt !== undefined && settledAt < query.max_settled_ts))
   );
 }
-
-const DAY = [{ open_time: '00:00', close_time: '23:59' }];
-const SCHEDULE = {
-  standard_hours: [
-    {
-      start_time: '2026-01-01T00:00:00Z',
-      end_time: '2027-01-01T00:00:00Z',
-      monday: DAY,
-      tuesday: DAY,
-      wednesday: DAY,
-      thursday: [
-        { open_time: '00:00', close_time: '03:00' },
-        { open_time: '05:00', close_time: '23:59' },
-      ],
-      friday: DAY,
-      saturday: DAY,
-      sunday: DAY,
-    },
-  ],
-  maintenance_windows: [],
-};

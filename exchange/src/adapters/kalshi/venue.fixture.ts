@@ -12,7 +12,7 @@ import type { VenueOrder } from './orders/order.ts';
 import { KalshiVenue } from './venue.ts';
 
 const START_MS = Date.UTC(2026, 10, 29, 9, 3);
-const STANDING_TIMERS: Timers = { now: () => START_MS, setTimeout: () => 0, clearTimeout: () => undefined };
+const standingAt = (ms: number): Timers => ({ now: () => ms, setTimeout: () => 0, clearTimeout: () => undefined });
 
 type MemberName = 'direct' | 'broker';
 
@@ -20,8 +20,9 @@ type MemberName = 'direct' | 'broker';
 export class TestVenue {
   readonly venue: KalshiVenue;
 
-  constructor() {
-    this.venue = new KalshiVenue({ clock: new ExchangeClock(STANDING_TIMERS), timers: STANDING_TIMERS, seed: 1 });
+  constructor({ atMs = START_MS } = {}) {
+    const timers = standingAt(atMs);
+    this.venue = new KalshiVenue({ clock: new ExchangeClock(timers), timers, seed: 1 });
     const { publicKey } = generateKeyPairSync('ed25519');
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
     for (const name of ['direct', 'broker'] as const) {

@@ -16,6 +16,7 @@ import { SeenCash } from './account/seen-cash.ts';
 import { Transfers } from './account/transfers.ts';
 import { Candles } from './candles.ts';
 import { type EventOfVenue, engineListing, listEvents, type MarketOfVenue, noOf, yesOf } from './catalogue/listing.ts';
+import { isOpenAt } from './hours.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Members, SHARDS } from './members.ts';
 import { Fills } from './orders/fills.ts';
@@ -88,6 +89,8 @@ export class KalshiVenue {
   historyBefore: Instant = instantFromMs(0);
   /** When the attestation of where the owners of keys are runs out; null where that is not said. */
   keysEndAt: Instant | null = null;
+  /** Whether nothing trades in the weekly pause of its schedule. */
+  keepsHours = false;
   /** Longer pages of lists are cut to this; a test sets it. */
   pageMax = Number.MAX_SAFE_INTEGER;
   readonly seed: number;
@@ -122,6 +125,11 @@ export class KalshiVenue {
     this.makers = new Makers(this.engine, this.engine.directory.events, seededRandom(seed + 5), timers);
     this.lifecycle.schedule(this.events);
     if (mirror === undefined) this.#waitForQuarter();
+  }
+
+  /** Whether a part of the exchange takes orders now. */
+  isTrading(shard: number): boolean {
+    return this.states.shard(shard).tradingActive && (!this.keepsHours || isOpenAt(this.engine.clock.now()));
   }
 
   /** Short markets go on being listed, as at the real venue: with each quarter of an hour those that are not known yet. */

@@ -88,8 +88,8 @@ export class Orders {
 
   /** Why nothing can be placed in a market now; null where it can. */
   #pauseOf(market: MarketOfVenue): Refusal | null {
-    const shard = this.#venue.states.shard(market.event.series.shard);
-    if (!shard.exchangeActive || !shard.tradingActive) return 'exchange_is_paused';
+    const { shard } = market.event.series;
+    if (!this.#venue.states.shard(shard).exchangeActive || !this.#venue.isTrading(shard)) return 'exchange_is_paused';
     if (this.#venue.states.of(market).status !== 'active') return 'trading_is_paused';
     return this.#venue.matched(market).hasBooks ? null : 'book_out_of_reach';
   }
