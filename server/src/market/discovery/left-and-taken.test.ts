@@ -1,6 +1,7 @@
 /** What becomes of relations that an engine leaves and takes up again. */
 
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { partitionOf } from '../../platform/engines/division.ts';
@@ -98,6 +99,26 @@ it('opens a found opportunity again that still pays when its relation is approve
   await desk.approve(cup);
   await desk.pass(3);
   expect(await desk.found()).toMatchObject([{ active: true }]);
+  await engine.stop();
+});
+
+it('lets the target of what it has found be lowered by hand, never raised above what the set pays', async () => {
+  const { desk } = await openCup();
+  await using _ = desk;
+  const engine = await desk.start();
+  desk.quote(CHEAP);
+  await desk.pass(3);
+  const [found = expect.fail('nothing was found')] = await desk.found();
+  const setTo = (target: number) =>
+    editOpportunity(desk.runtime, {
+      ...{ id: found.id, edit: { targetPrice: setPriceFromNumber(target) }, thresholdPct: PERCENT_ZERO, actor: BOSS },
+    });
+  await expect(setTo(1.000001)).rejects.toMatchObject({
+    status: 422,
+    detail: [{ loc: ['body', 'target_price'], msg: expect.stringContaining('1 is what a set was found to pay') }],
+  });
+  expect(await desk.found()).toMatchObject([{ targetPrice: 1_000_000 }]);
+  expect(await setTo(0.99)).toMatchObject({ isChanged: true, row: { targetPrice: 990_000 } });
   await engine.stop();
 });
 

@@ -2,11 +2,11 @@ import { NOTHING_NOW } from '@dutchbook/engine/desk/reprice.ts';
 import { isTriggered, netProfitPct } from '@dutchbook/engine/opportunity/value.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
-import type { Price } from '@dutchbook/units/price.ts';
+import { type Price, priceToText } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { recordAction } from '../../platform/audit/record.ts';
-import { Conflict } from '../../platform/http/errors.ts';
+import { Conflict, Invalid } from '../../platform/http/errors.ts';
 import type { Actor } from '../../platform/http/signed-in.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { edgeInsert } from './history/store.ts';
@@ -29,6 +29,8 @@ const NOT_TO_BE_FOUND =
  * old one. It may end a trigger, and never sets one: that is for the live loop, which judges the row anew. Null when
  * there is no such opportunity; `isChanged` is false where it was like that already, and then nothing is recorded.
  * @throws Conflict where it would be active again against what is said of the relation that it was found by
+ * @throws Invalid where the target of a found one would be more than its set was found to pay: each of its sets would be bought and
+ * booked at a profit that it never has
  */
 export async function editOpportunity(
   runtime: Runtime,
@@ -41,6 +43,7 @@ export async function editOpportunity(
     const { targetPrice = before.targetPrice, active = before.active } = edit;
     if (targetPrice === before.targetPrice && active === before.active) return { row: before, isChanged: false };
     if (isRefused && !before.active) throw new Conflict(NOT_TO_BE_FOUND);
+    if (before.relationId !== null && targetPrice > before.targetPrice) throw raised(before);
     const profitPercentage = profitAt(targetPrice, before);
     const triggered = before.triggered && isTriggered(active, profitPercentage, thresholdPct);
     const updatedAt = after(before, runtime.clock.now());
@@ -59,6 +62,13 @@ export async function editOpportunity(
     });
     return { row, isChanged: true };
   });
+}
+
+function raised({ targetPrice }: StoredOpportunity): Invalid {
+  return new Invalid(
+    ['body', 'target_price'],
+    `target_price of a found opportunity can only be lowered: ${priceToText(targetPrice)} is what a set was found to pay, and it is set again each time the set is found`,
+  );
 }
 
 /** Asked before the row is locked: voiding locks the relation first, and then its opportunities. */
