@@ -149,7 +149,7 @@ test('shows what the account is worth by its parts, what it earned, and its curv
   await open('/');
   const head = card('Account Equity');
   await expect.element(head).toMatchTextContent('$1,003.41');
-  await expect.element(head).toMatchTextContent(/Cash\$812\.44Whole sets pay\$181\.07Other shares at the bid\$9\.90/);
+  await expect.element(head).toMatchTextContent(/Cash\$812\.44Locked sets pay\$181\.07Other shares at the bid\$9\.90/);
   await expect.element(head).toMatchTextContent(/Today \(UTC\)since .*↑\+\$3\.417 dayssince .*↑\+\$3\.41/);
   await expect.element(head.getByRole('img', { name: 'Equity of the last seven days' })).toBeVisible();
   await expect
@@ -169,7 +169,7 @@ test('shows what the account is worth by its parts, what it earned, and its curv
   await open('/');
   await expect.element(head).toMatchTextContent('The ledger begins once the venue has said what the account has.');
   await expect.element(head).toMatchTextContent('2 without a price count with nothing');
-  await expect.element(head).toMatchTextContent(/Cash–Whole sets pay–Other shares at the bid–/);
+  await expect.element(head).toMatchTextContent(/Cash–Locked sets pay–Other shares at the bid–/);
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), venue: 'several_read_only' });
   await open('/');
   await expect
@@ -182,7 +182,7 @@ test.for([768, 1360])('keeps the parts of the equity within their rows at %i pix
   server.answer(readEquity, { ...recorded(readEquity), locked_usd: 123_456.78 });
   await open('/');
   const head = card('Account Equity');
-  await expect.element(head).toMatchTextContent('Whole sets pay$123,456.78');
+  await expect.element(head).toMatchTextContent('Locked sets pay$123,456.78');
   for (const figure of head.element().querySelectorAll('dd')) {
     const row = figure.parentElement?.getBoundingClientRect();
     expect(figure.getBoundingClientRect().right).toBeLessThanOrEqual((row?.right ?? 0) + 1);

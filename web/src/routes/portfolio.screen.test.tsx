@@ -75,7 +75,7 @@ test('shows what is held first, and of it what it surely pays before what it wou
     .map(({ textContent }) => textContent);
   expect(shown.slice(0, 2)).toEqual(['Holdings', 'Cash']);
   const names = [...region('Holdings').element().querySelectorAll('dt')].map(({ textContent }) => textContent);
-  expect(names).toEqual(['Pays at Resolution', 'Cost', 'Whole Sets', 'Value at the Bid', 'Unrealised']);
+  expect(names).toEqual(['Pays at Resolution', 'Cost', 'Locked Sets', 'Value at the Bid', 'Unrealised']);
   expect(figureIn(region('Cash'), 'In Open Orders'), 'nothing is not said of each venue').not.toMatch(/Kalshi/);
   expect(figureIn(region('Cash'), 'Free')).toMatch(/Kalshi: \$/);
 });
@@ -90,7 +90,7 @@ test('says what cash there is and what the holdings are worth, each figure with 
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(
     /^\$14\.85as of .+By eventAll sold now, before fees: \$0\.16 above cost$/,
   );
-  await expect.poll(() => figureIn(region('Holdings'), 'Whole Sets')).toBe('$15.00At what they pay');
+  await expect.poll(() => figureIn(region('Holdings'), 'Locked Sets')).toBe('$15.00At what they pay');
   expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$15.00Up to $20.00$0.31 above cost');
   expect(figureIn(region('Holdings'), 'Cost')).toBe('$14.69With fees');
   expect(figureIn(region('Holdings'), 'Unrealised')).toBe(

@@ -35,7 +35,7 @@ export function EquityHead() {
           </p>
           <dl className={styles.rows}>
             <Row name="Cash">{data && partOf(data, cash)}</Row>
-            <Row name="Whole sets pay">
+            <Row name="Locked sets pay">
               {data && partOf(data, sets)}
               {data && data.redeemable_usd > 0 && (
                 <span className={styles.note}>{formatUsd(data.redeemable_usd)} of it waits for redemption</span>

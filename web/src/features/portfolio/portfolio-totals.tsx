@@ -113,7 +113,7 @@ export function TotalsPanel({ of: sums, lostCost, sets, unrealised, events, atRe
             unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees',
             lostCost > 0 && <Beneath>{formatUsd(lostCost)} of legs that have lost, of sets still held</Beneath>,
           ),
-          figure('Whole Sets', <Dollars usd={sets} at={readAt} />, 'At what they pay'),
+          figure('Locked Sets', <Dollars usd={sets} at={readAt} />, 'At what they pay'),
           figure(
             'Value at the Bid',
             <Dollars usd={value} at={readAt} dated />,
