@@ -116,6 +116,11 @@ const heldEvent = z.object({
     z.nullable(usd),
   ),
   pays_most_usd: described('What it pays at most; null as well then.', z.nullable(usd)),
+  locked_usd: described(
+    'Its part of `locked_usd` of the portfolio; null where whole sets reach over several events.',
+    z.nullable(usd),
+  ),
+  loose_usd: described('Its part of `loose_usd` of the portfolio.', usd),
   routes: described(
     "What may leave now, sold, converted into dollars by the venue's contracts, or held, and the mix of them that brings most. Null where the venue does not know the event now.",
     z.nullable(

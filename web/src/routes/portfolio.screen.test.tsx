@@ -63,7 +63,7 @@ test('shows what is held first, and of it what it surely pays before what it wou
       ...cash,
       by_venue: (['polymarket', 'kalshi'] as const).map((venue) => ({ ...cash, venue, in_orders_usd: 0 })),
     },
-    events: events.map((event) => ({ ...event, pays_least_usd: 20, pays_most_usd: 20 })),
+    events: events.map((event) => ({ ...event, pays_least_usd: 20, pays_most_usd: 20, locked_usd: 20 })),
   });
   await open('/portfolio');
   const cost = () => figureIn(region('Holdings'), 'Cost');
@@ -127,12 +127,17 @@ test('says what a share is announced to pay, and that it may still be changed', 
 });
 
 test('shows what a set that is being bought has cost, and the gain or loss of shares alone that no set needs', async () => {
-  const { events } = recorded(readPortfolio);
-  const unknown = events.map((event) => ({ ...event, pays_least_usd: null, pays_most_usd: null }));
-  answerWith(() => ({ buying_shares: 5 }), { events: unknown });
+  const { events, holdings } = recorded(readPortfolio);
+  const cost = holdings
+    .filter(({ resolved_value }) => resolved_value === null)
+    .map(({ cost_usd }) => Math.round(cost_usd * 1_000_000))
+    .reduce((sum, micros) => sum + micros);
+  const worth = (loose_usd: number) =>
+    events.map((event) => ({ ...event, pays_least_usd: null, pays_most_usd: null, locked_usd: 0, loose_usd }));
+  answerWith(() => ({ buying_shares: 5 }), { events: worth(cost / 1_000_000) });
   await open('/portfolio');
   await expect.element(region(SPRINT)).toMatchTextContent(/4 positions, cost \$14\.69 being bought/);
-  answerWith(() => ({ set_shares: 0 }), { events: unknown, locked_usd: 20, loose_usd: 14.85 });
+  answerWith(() => ({ set_shares: 0 }), { events: worth(14.85), locked_usd: 20, loose_usd: 14.85 });
   await openUnfolded(SPRINT);
   await expectCells(SPRINT, 'Unrealised', '↓-$0.14-3.23%', '↑+$0.00+0.08%', '↑+$0.10+2.74%', '↑+$0.19+6.05%');
 });

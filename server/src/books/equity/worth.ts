@@ -42,7 +42,7 @@ export async function readWorth({ runtime: { db, clock }, quotes }: WorthParts):
     balances
       .filter(({ account, unit }) => unit === USD_UNIT && isWanted(account))
       .reduce((sum, { amount }) => sum + amount, 0) as Usd;
-  const { worth, unpriced } = await worthOfLoose(quotes, loose);
+  const { worth, unpriced } = worthOf(await priceLoose(quotes, loose));
   return {
     at: clock.now(),
     cash: dollarsOf(isOfOurDollars),
@@ -56,12 +56,10 @@ export async function readWorth({ runtime: { db, clock }, quotes }: WorthParts):
   };
 }
 
-/** At the bids, but for sets that are being bought. */
-export async function worthOfLoose(quotes: Quotes, loose: readonly LooseShares[]): Promise<ReturnType<typeof worthOf>> {
-  return worthOf(await priced(quotes, loose));
-}
+export type PricedShares = LooseShares & LoosePosition;
 
-async function priced(quotes: Quotes, loose: readonly LooseShares[]): Promise<LoosePosition[]> {
+/** At the bids. */
+export async function priceLoose(quotes: Quotes, loose: readonly LooseShares[]): Promise<PricedShares[]> {
   if (loose.length === 0) return [];
   const positions = loose.map(({ position }, place) => ({ leg: place + 1, ...position }));
   const quoted = await freshOrCurrent(quotes, positions);

@@ -154,7 +154,8 @@ describe('money and shares that are on their way', () => {
     const kept = [10, [batchId]];
     expect(await shown()).toEqual({ leaving: [], keptBy: [kept, kept] });
     const inSet = { shares: 10, set_shares: 10 };
-    const pays = { pays_least_usd: 0, pays_most_usd: 10 };
+    // Its set reaches over two events.
+    const pays = { pays_least_usd: 0, pays_most_usd: 10, locked_usd: null, loose_usd: 0 };
     const worth = { locked_usd: 10, loose_usd: 0 };
     expect(await portfolio()).toMatchObject({ ...worth, holdings: [inSet, inSet], events: [pays, pays] });
     await db.update(batches).set({ status: 'canceled' });

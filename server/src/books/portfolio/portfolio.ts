@@ -1,6 +1,7 @@
 /** What the account holds by our fills and by the venue's own word, what it is worth now, and the ways out. */
-import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
+import type { Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { bestBid } from '@dutchbook/engine/book/book.ts';
+import { worthOf } from '@dutchbook/engine/ledger/equity.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { resolvedValueOf } from '@dutchbook/engine/opportunity/value.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
@@ -22,10 +23,11 @@ import {
 } from '../../trading/under-way/held-tokens.ts';
 import { reserveWhatIsBehind } from '../../trading/under-way/reserved-sums.ts';
 import { spendableCash } from '../../trading/under-way/spendable.ts';
-import { type LooseShares, readLocked, readLooseShares } from '../../trading/under-way/whole-sets.ts';
+import { type LooseShares, readLockedSets, readLooseShares } from '../../trading/under-way/whole-sets.ts';
 import { type Account, CASH_MAX_AGE_MS } from '../../trading/venue-desk/account.ts';
-import { worthOfLoose } from '../equity/worth.ts';
-import { type EventSources, type OwnToken, presentEvents } from './present-events.ts';
+import { priceLoose } from '../equity/worth.ts';
+import { eventWorth } from './event-worth.ts';
+import { type EventSources, type OwnToken, type PresentedEvent, presentEvents } from './present-events.ts';
 
 /** A venue may list no position below a tenth of a share. */
 const LISTED_FROM = 100_000;
@@ -80,7 +82,7 @@ async function readPortfolio({ runtime: { db, clock }, quotes, desks, catalogue 
     inOneSnapshot(db, async (tx) => ({
       ours: await readHeldTokens(tx),
       underWay: await readUnderWay(tx),
-      locked: await readLocked(tx),
+      locked: await readLockedSets(tx),
       loose: await readLooseShares(tx),
     })),
     Promise.all(desks.all.map((desk) => readVenue(desk, errors))),
@@ -88,7 +90,7 @@ async function readPortfolio({ runtime: { db, clock }, quotes, desks, catalogue 
   const listed = words.flatMap((word) => word.listed ?? []);
   const answering = new Set(words.flatMap((word) => (word.listed === null ? [] : word.name)));
   const held = together(ours, listed);
-  const [quoted, { worth }] = await Promise.all([quotesOf(quotes, errors, held), worthOfLoose(quotes, loose)]);
+  const [quoted, priced] = await Promise.all([quotesOf(quotes, errors, held), priceLoose(quotes, loose)]);
   const looseOf = looseShares(loose);
   const holdings = held.map((each, place) =>
     presentHolding(each, quoted[place], {
@@ -103,22 +105,24 @@ async function readPortfolio({ runtime: { db, clock }, quotes, desks, catalogue 
   const byVenue = await Promise.all(
     words.map((word) => cashAt(db, word, underWay.at(word.name), redeemableOf(held, quoted, word))),
   );
+  const events = await eventsOf(
+    { catalogue, desks },
+    errors,
+    holdings,
+    held.flatMap((each, place) => ownToken(each, quoted[place])),
+    new Map(quoted.flatMap(titleOfEvent)),
+  );
+  const worthOfEvent = eventWorth(holdings, locked, priced);
   return {
     cash: { ...totalOf(byVenue), by_venue: byVenue },
     value_usd: sum(valued.map(({ value_usd }) => value_usd)),
     cost_usd: sum(holdings.map(({ cost_usd }) => cost_usd)),
     unrealised_usd: sum(valued.map(({ unrealised_usd }) => unrealised_usd)),
-    locked_usd: locked,
-    loose_usd: worth,
+    locked_usd: sum(locked.map(({ usd }) => usd)),
+    loose_usd: worthOf(priced).worth,
     unvalued: holdings.filter(({ value_usd, shares }) => value_usd === null && shares > 0).length,
     holdings,
-    events: await eventsOf(
-      { catalogue, desks },
-      errors,
-      holdings,
-      held.flatMap((each, place) => ownToken(each, quoted[place])),
-      new Map(quoted.flatMap(titleOfEvent)),
-    ),
+    events: events.map((event) => ({ ...event, ...worthOfEvent(event.event_id) })),
     venue_error: errors.size === 0 ? null : [...errors].join(' '),
     read_at: clock.now(),
   };
@@ -202,7 +206,7 @@ async function eventsOf(
   holdings: readonly Holding[],
   tokens: readonly OwnToken[],
   titles: ReadonlyMap<string, string>,
-): Promise<HeldEvent[]> {
+): Promise<PresentedEvent[]> {
   const venues = Map.groupBy(holdings, ({ market_id }) => venueOf(market_id));
   const presented = await Promise.all(
     [...venues].map(async ([venue, own]) => {

@@ -25,6 +25,9 @@ const EVENTS_PER_SLICE = 1;
 /** `chain`: null where the venue does not convert shares into dollars. */
 export type EventSources = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: ConvertingChain | null };
 
+/** `HeldEvent` without what its shares are worth. */
+export type PresentedEvent = Omit<HeldEvent, 'locked_usd' | 'loose_usd'>;
+
 /** A token that is ours, with all of its shares, and those of them that can be sold or converted now. */
 export type OwnToken = HeldToken & { free: Shares };
 
@@ -37,14 +40,14 @@ export async function presentEvents(
   holdings: readonly Holding[],
   own: readonly OwnToken[],
   titles: ReadonlyMap<string, string>,
-): Promise<HeldEvent[]> {
+): Promise<PresentedEvent[]> {
   const whole = chain === null ? new Map() : await wholeHoldings({ catalogue, chain }, own, 'display');
   const freeOf = new Map(own.map(({ tokenId, free }) => [tokenId, free]));
   const known = new Map(
     heldByEvent(own).map((event) => [event.id, { ...event, holding: whole.get(event.id) ?? event.holding }]),
   );
   const slices = sliced(EVENTS_PER_SLICE);
-  const presented: HeldEvent[] = [];
+  const presented: PresentedEvent[] = [];
   for (const [id, held] of Map.groupBy(holdings, ({ event_id }) => event_id)) {
     await slices.spend(1);
     presented.push(presentEvent(id, held, known.get(id) ?? titles.get(id), freeOf));
@@ -57,7 +60,7 @@ function presentEvent(
   held: readonly Holding[],
   event: PlannedEvent | string | undefined,
   freeOf: ReadonlyMap<string, Shares>,
-): HeldEvent {
+): PresentedEvent {
   const resolution = worstResolution(held);
   if (event === undefined || typeof event === 'string') {
     const { market_name: title = id, locked_until = null } = held[0] ?? {};

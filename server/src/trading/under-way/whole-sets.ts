@@ -3,7 +3,7 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import { literals } from '../../platform/database/literals.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -16,18 +16,29 @@ const LOOSE_MAX = 2000;
 const HELD = sql`select distinct batch_id from batch_orders where side = 'buy' and filled_size > sold_size`;
 const IS_HELD = sql`${isHolding(sql`b`)} and not b.simulated`;
 
+/** `markets`: of which the batches still hold shares. */
+export type LockedSets = { markets: readonly MarketId[]; usd: Usd };
+
 /**
- * What is still to be paid for whole sets: the profit of a batch counts it, and is without it what its trades have brought and taken.
+ * What is still to be paid for whole sets, of batches of one choice of markets together: the profit of a batch counts it, and is
+ * without it what its trades have brought and taken.
  */
-export async function readLocked(db: Db): Promise<Usd> {
+export async function readLockedSets(db: Db): Promise<LockedSets[]> {
   const { rows } = (await db.execute(sql`
-    select coalesce(sum(b.actual_profit - moved.usd), 0)::text as usd
+    select moved.markets, sum(b.actual_profit - moved.usd)::text as usd
     from (${HELD}) held join batches b on b.id = held.batch_id, lateral (
-      select coalesce(sum(case side when 'sell' then filled_cost - fee else -(filled_cost + fee) end), 0) as usd
+      select coalesce(sum(case side when 'sell' then filled_cost - fee else -(filled_cost + fee) end), 0) as usd,
+        array_agg(distinct market_id) filter (where side = 'buy' and filled_size > sold_size) as markets
       from batch_orders where batch_id = b.id
     ) moved
-    where ${IS_HELD} and b.actual_profit is not null`)) as unknown as { rows: { usd: string }[] };
-  return Number(rows[0]?.usd ?? 0) as Usd;
+    where ${IS_HELD} and b.actual_profit is not null group by moved.markets`)) as unknown as {
+    rows: { markets: MarketId[]; usd: string }[];
+  };
+  return rows.map(({ markets, usd }) => ({ markets, usd: Number(usd) as Usd }));
+}
+
+export async function readLocked(db: Db): Promise<Usd> {
+  return (await readLockedSets(db)).map(({ usd }) => usd).reduce(addUsd, USD_ZERO);
 }
 
 /** What resolved markets pay for shares that are still held. */

@@ -11,7 +11,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { VenueTags } from '../status/venue-tags.tsx';
 import { Gain, gainPercent } from './gain.tsx';
 import { heldColumns, WHY_NO_GAIN, WITHOUT_GAIN } from './holding-columns.tsx';
-import { type HeldGroup, standingOf, sumsOf } from './holding-groups.ts';
+import { type HeldGroup, standingOfGroup, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
 import type { RenderSell } from './render-sell.ts';
 import { BestWay, WaysOut } from './ways-out.tsx';
@@ -55,10 +55,13 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
   );
 }
 
-/** On the line: how many positions, and what they surely pay where that is a gain; else what they are worth. */
-function Worth({ of: { event, rows, lostCost } }: { of: HeldGroup }) {
+const BEFORE_WORTH = { pays: 'pays ', worth: 'worth ', at_bid: '' } as const;
+
+/** On the line: how many positions, what they pay or are worth, and what that is above cost. */
+function Worth({ of: group }: { of: HeldGroup }) {
+  const { rows } = group;
   const { cost } = sumsOf(rows);
-  const standing = standingOf(rows, event.pays_least_usd, lostCost);
+  const standing = standingOfGroup(group);
   return (
     <span className={`hint ${styles.worth}`}>
       <span>
@@ -68,7 +71,7 @@ function Worth({ of: { event, rows, lostCost } }: { of: HeldGroup }) {
       {cost > 0 && 'gain' in standing && (
         <>
           <span>
-            {standing.kind === 'pays' ? 'pays ' : ''}
+            {BEFORE_WORTH[standing.kind]}
             {formatUsd(standing.usd)}{' '}
           </span>
           <Gain usd={standing.gain} />
@@ -103,10 +106,11 @@ const WAITS_FOR: Record<NonNullable<HeldEvent['resolution']>, string> = {
 };
 
 /** What the rows make together. */
-function Together({ of: { event, rows, lostCost } }: { of: HeldGroup }) {
+function Together({ of: group }: { of: HeldGroup }) {
+  const { rows, lostCost } = group;
   const { value, cost: ofRows, unvalued, unpriced } = sumsOf(rows);
   const cost = addUsd(ofRows, lostCost);
-  const standing = standingOf(rows, event.pays_least_usd, lostCost);
+  const standing = standingOfGroup(group);
   if (cost === 0) return null;
   return (
     <p className={`hint ${styles.together}`}>
@@ -119,10 +123,12 @@ function Together({ of: { event, rows, lostCost } }: { of: HeldGroup }) {
           <Gain usd={standing.gain} /> {gainPercent(standing.gain, subtractUsd(cost, unpriced))}
         </>
       )}
-      {standing.kind === 'pays' && (
+      {(standing.kind === 'pays' || standing.kind === 'worth') && (
         <>
-          ; pays at least {formatUsd(standing.usd)} at resolution <Gain usd={standing.gain} />{' '}
-          {gainPercent(standing.gain, cost)}
+          {standing.kind === 'pays'
+            ? `; pays at least ${formatUsd(standing.usd)} at resolution `
+            : `; worth ${formatUsd(standing.usd)} with whole sets at what they pay `}
+          <Gain usd={standing.gain} /> {gainPercent(standing.gain, subtractUsd(cost, unpriced))}
         </>
       )}
       {!('gain' in standing) && standing.kind !== 'unpriced' && `; ${WITHOUT_GAIN[standing.kind]}`}

@@ -183,7 +183,7 @@ function ValueCell({ of: row }: { of: Holding }) {
 
 function GainCell({ of: row }: { of: Holding }) {
   if (!isOurs(row)) return '–';
-  const standing = row.resolved_value === null ? standingOf([row], null) : null;
+  const standing = row.resolved_value === null ? standingOf([row]) : null;
   if (standing !== null && !('gain' in standing))
     return (
       <span className="muted" title={WHY_NO_GAIN[standing.kind]}>

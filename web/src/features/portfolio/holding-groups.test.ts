@@ -1,4 +1,4 @@
-import type { Holding } from '@dutchbook/contract/portfolio.ts';
+import type { HeldEvent, Holding } from '@dutchbook/contract/portfolio.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
@@ -10,6 +10,7 @@ import {
   isMissing,
   redeemedUsd,
   standingOf,
+  standingOfGroup,
   sumsOf,
   unrealisedOf,
 } from './holding-groups.ts';
@@ -43,7 +44,14 @@ const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   ...given,
 });
 
-const UNKNOWN = { pays_least_usd: null, pays_most_usd: null, routes: null };
+const NO_SETS = { locked_usd: usdFromNumber(0), loose_usd: usdFromNumber(0) };
+const UNKNOWN = { pays_least_usd: null, pays_most_usd: null, ...NO_SETS, routes: null };
+
+const heldEvent = (event_id: string, given: Partial<HeldEvent> = {}): HeldEvent => ({
+  ...{ event_id, title: `Who wins the ${event_id}?`, locked_until: null, resolution: null },
+  ...UNKNOWN,
+  ...given,
+});
 
 it('puts what is open by event, and what has resolved by whether it pays', () => {
   const rows = [
@@ -54,7 +62,7 @@ it('puts what is open by event, and what has resolved by whether it pays', () =>
     holding('b', { event_id: 'gone' }),
     holding('c'),
   ];
-  const cup = { event_id: 'cup', title: 'Who wins the cup?', locked_until: null, resolution: null, ...UNKNOWN };
+  const cup = heldEvent('cup');
   const { groups, redeemable, lost } = groupsOf(rows, [cup]);
   expect(groups.map(({ event, rows: held }) => [event.title, held.map(({ id }) => id)])).toEqual([
     ['Who wins the cup?', ['a', 'c']],
@@ -111,19 +119,16 @@ it('adds up what is ours, and counts what has no price', () => {
 const BELOW = { value_usd: usdFromNumber(3.5), unrealised_usd: usdFromNumber(-0.5) };
 
 it.each([
-  ['surely pays', {}, 4.5, { kind: 'pays', usd: usdFromNumber(4.5), gain: usdFromNumber(0.5) }],
-  ['is still being bought', { buying_shares: sharesFromNumber(10) }, 0, { kind: 'buying' }],
-  ['is in whole sets over several events', { set_shares: sharesFromNumber(10) }, 0, { kind: 'in_sets' }],
-  ['no set needs', {}, 0, { kind: 'at_bid', usd: usdFromNumber(3.5), gain: usdFromNumber(-0.5) }],
+  ['is still being bought', { buying_shares: sharesFromNumber(10) }, { kind: 'buying' }],
+  ['is in whole sets over several events', { set_shares: sharesFromNumber(10) }, { kind: 'in_sets' }],
+  ['no set needs', {}, { kind: 'at_bid', usd: usdFromNumber(3.5), gain: usdFromNumber(-0.5) }],
   [
     'no set needs of a half',
     { set_shares: sharesFromNumber(5) },
-    null,
     { kind: 'at_bid', usd: usdFromNumber(3.5), gain: usdFromNumber(-0.25) },
   ],
-] as const)('calls nothing a loss but what it is: shares that %s', (_, given, pays, standing) => {
-  const least = pays === null ? null : usdFromNumber(pays);
-  expect(standingOf([holding('a', { ...BELOW, ...given })], least)).toEqual(standing);
+] as const)('calls nothing a loss but what it is: shares that %s', (_, given, standing) => {
+  expect(standingOf([holding('a', { ...BELOW, ...given })])).toEqual(standing);
 });
 
 it('counts whole sets with what they pay and other shares at the bid, without what has resolved or has no price', () => {
@@ -145,15 +150,33 @@ it('counts the legs that have lost with the cost of what the other legs of their
     cost_usd: usdFromNumber(1.5),
   };
   const rows = [holding('a', inSet), holding('b', lost), holding('of no set', { ...lost, batch_ids: ['another'] })];
-  const [group] = groupsOf(rows, []).groups;
-  expect(group?.lostCost).toBe(usdFromNumber(1.5));
   const pays = usdFromNumber(6);
-  expect(standingOf(group?.rows ?? [], pays, group?.lostCost)).toEqual({
-    ...{ kind: 'pays', usd: pays },
-    gain: usdFromNumber(0.5),
-  });
+  const [group] = groupsOf(rows, [heldEvent('cup', { locked_usd: pays })]).groups;
+  if (group === undefined) throw new Error('nothing is held');
+  expect(group.lostCost).toBe(usdFromNumber(1.5));
+  expect(standingOfGroup(group)).toEqual({ kind: 'pays', usd: pays, gain: usdFromNumber(0.5) });
   expect(unrealisedOf({ locked_usd: pays, loose_usd: usdFromNumber(0) }, rows)).toEqual({
     gain: usdFromNumber(0.5),
     cost: usdFromNumber(5.5),
   });
+});
+
+it('says of each event its part of what is won or lost: whole sets at what they pay, shares beside them at the bid', () => {
+  const whole = { ...BELOW, set_shares: sharesFromNumber(10) };
+  const rows = [
+    holding('a', whole),
+    holding('b', { ...BELOW, set_shares: sharesFromNumber(5) }),
+    holding('of rain', { ...whole, event_id: 'rain' }),
+  ];
+  const parts = [
+    { locked_usd: usdFromNumber(7.2), loose_usd: usdFromNumber(1.75) },
+    { locked_usd: usdFromNumber(4.5), loose_usd: usdFromNumber(0) },
+  ] as const;
+  const { groups } = groupsOf(rows, [heldEvent('cup', parts[0]), heldEvent('rain', parts[1])]);
+  expect(groups.map(standingOfGroup)).toEqual([
+    { kind: 'worth', usd: usdFromNumber(8.95), gain: usdFromNumber(0.95) },
+    { kind: 'pays', usd: usdFromNumber(4.5), gain: usdFromNumber(0.5) },
+  ]);
+  const all = { locked_usd: usdFromNumber(11.7), loose_usd: usdFromNumber(1.75) };
+  expect(unrealisedOf(all, rows)?.gain).toBe(usdFromNumber(1.45));
 });

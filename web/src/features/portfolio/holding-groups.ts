@@ -6,8 +6,11 @@ import { distinctTitles } from '../status/distinct-titles.ts';
 
 export type HoldingRow = Holding & { id: string };
 
-/** `lostCost`: what legs of the event have cost that have lost, of sets whose other legs are still held. */
-export type HeldGroup = { event: HeldEvent; rows: HoldingRow[]; lostCost: Usd };
+/**
+ * `lostCost`: what legs of the event have cost that have lost, of sets whose other legs are still held. `unrealised`: its part of what
+ * is won or lost so far; null where that is not known of it alone.
+ */
+export type HeldGroup = { event: HeldEvent; rows: HoldingRow[]; lostCost: Usd; unrealised: Unrealised | null };
 
 /** A row for each token. */
 export function rowsOf({ holdings }: Portfolio): HoldingRow[] {
@@ -36,8 +39,12 @@ export function lostCostOf(rows: readonly Holding[], eventId?: string): Usd {
 export function groupsOf(rows: readonly HoldingRow[], events: readonly HeldEvent[]) {
   const known = new Map(events.map((event) => [event.event_id, event]));
   const open = Map.groupBy(openOf(rows), ({ event_id }) => event_id);
+  const all = Map.groupBy(rows, ({ event_id }) => event_id);
   const groups = [...open].map(([id, held]): HeldGroup => {
-    return { event: known.get(id) ?? eventOf(id, held), rows: held, lostCost: lostCostOf(rows, id) };
+    const event = known.get(id) ?? eventOf(id, held);
+    const { locked_usd, loose_usd } = event;
+    const unrealised = locked_usd === null ? null : unrealisedOf({ locked_usd, loose_usd }, all.get(id) ?? []);
+    return { event, rows: held, lostCost: lostCostOf(rows, id), unrealised };
   });
   const titleOf = distinctTitles(groups.map(({ event: { event_id, title } }) => ({ id: event_id, title })));
   return {
@@ -58,6 +65,8 @@ function eventOf(id: string, [first]: readonly HoldingRow[]): HeldEvent {
     resolution: first?.resolution ?? null,
     pays_least_usd: null,
     pays_most_usd: null,
+    locked_usd: null,
+    loose_usd: USD_ZERO,
     routes: null,
   };
 }
@@ -103,17 +112,24 @@ export function atResolution(groups: readonly HeldGroup[]) {
 
 /** How what is held stands: a set that is whole or being bought is no loss because its shares alone would be sold below their cost. */
 export type Standing =
-  | { kind: 'pays'; usd: Usd; gain: Usd }
   | { kind: 'buying' | 'in_sets' | 'unpriced' }
-  | { kind: 'at_bid'; usd: Usd; gain: Usd };
+  | { kind: 'pays' | 'worth' | 'at_bid'; usd: Usd; gain: Usd };
 
-/** `paysLeast`: what the rows surely pay together; null where that is not known. */
-export function standingOf(rows: readonly Holding[], paysLeast: Usd | null, lostCost = USD_ZERO): Standing {
+/** Of an event: whole sets at what they pay, other shares at the bid, as all that is held together. */
+export function standingOfGroup({ rows, unrealised }: Pick<HeldGroup, 'rows' | 'unrealised'>): Standing {
   const own = rows.filter(isOurs);
-  const { value, cost: ofRows } = sumsOf(own);
-  const cost = addUsd(ofRows, lostCost);
-  if (paysLeast !== null && paysLeast > cost)
-    return { kind: 'pays', usd: paysLeast, gain: subtractUsd(paysLeast, cost) };
+  const isBuying = own.some(({ buying_shares }) => buying_shares > 0);
+  if (unrealised === null || (isBuying && unrealised.gain === 0)) return standingOf(own);
+  const { gain, cost } = unrealised;
+  const isWhole = own.every((row) => looseOf(row) < LEAST_SIZE);
+  const hasSets = own.some(({ set_shares }) => set_shares > 0);
+  return { kind: isWhole ? 'pays' : hasSets ? 'worth' : 'at_bid', usd: addUsd(cost, gain), gain };
+}
+
+/** Of shares alone, without what a whole set of them pays. */
+export function standingOf(rows: readonly Holding[]): Standing {
+  const own = rows.filter(isOurs);
+  const { value } = sumsOf(own);
   if (own.some(({ buying_shares }) => buying_shares > 0)) return { kind: 'buying' };
   if (own.length > 0 && own.every((row) => looseOf(row) < LEAST_SIZE)) return { kind: 'in_sets' };
   if (value === null) return { kind: 'unpriced' };
@@ -127,6 +143,8 @@ function ofLoose(row: Holding, usd: Usd | null): Usd {
   return usd === null ? USD_ZERO : (Math.trunc((usd * looseOf(row)) / row.shares) as Usd);
 }
 
+export type Unrealised = { gain: Usd; cost: Usd };
+
 /**
  * What is won or lost so far of what is open, and of which cost: whole sets at what they pay, other shares at the bid. Shares without a
  * price are left out; null where nothing else is held.
@@ -134,7 +152,7 @@ function ofLoose(row: Holding, usd: Usd | null): Usd {
 export function unrealisedOf(
   { locked_usd, loose_usd }: Pick<Portfolio, 'locked_usd' | 'loose_usd'>,
   rows: readonly Holding[],
-): { gain: Usd; cost: Usd } | null {
+): Unrealised | null {
   const open = openOf(rows).filter(isOurs);
   const unpriced = sum(
     open
