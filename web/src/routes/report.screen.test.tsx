@@ -39,6 +39,16 @@ const TABS = {
   Missed: async () => expect.poll(() => rowsOf('Missed money').length).toBe(3),
 };
 
+test('draws no loss as long as a gain, and calls dollars that were saved so', async () => {
+  server.answer(readReport, { ...recorded(readReport), paid_usd: -19.47, slippage_usd: -1 });
+  await open('/report');
+  const profit = region('Profit');
+  await expect.element(profit.getByText('Paid is a loss, not in the bar')).toBeVisible();
+  const drawn = [...profit.element().querySelectorAll('[aria-hidden] > [data-part]')];
+  expect(drawn.map((part) => part.getAttribute('data-part'))).toEqual(['locked', 'risk']);
+  expect(figureIn(region('Where It Went'), 'Slippage')).toBe('$1.00less than predicted');
+});
+
 test('shows profit in its three parts, where the rest went, and the return beside the hurdle', async () => {
   const { address } = await open('/report');
   await expectTab('Money');

@@ -22,5 +22,8 @@ it('draws each hour over its own part of the axis, with gaps where nothing was o
 it('names the hour that cost most', () => {
   expect(hourSummary([hour('9', -0.01, 4, 4), hour('14', 0.15, 10, 5)])).toMatch('at 14:00, $0.15');
   expect(hourSummary([hour('9', 0, 4, 4)])).toBe('Nothing was lost to slippage in any hour.');
+  expect(hourSummary([hour('9', 0, 4, 4), hour('14', -0.9, 4, 4)])).toBe(
+    'Nothing was lost to slippage in any hour; most was gained at 14:00, $0.90.',
+  );
   expect(hourSummary([])).toBe('Nothing has been ordered.');
 });

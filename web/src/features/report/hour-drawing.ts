@@ -70,6 +70,11 @@ export function hourSummary(hours: readonly Hour[]): string {
     undefined,
   );
   if (worst === undefined) return 'Nothing has been ordered.';
-  if (worst.slippage_usd <= 0) return 'Nothing was lost to slippage in any hour.';
+  if (worst.slippage_usd <= 0) {
+    const best = hours.reduce((least, hour) => (hour.slippage_usd < least.slippage_usd ? hour : least), worst);
+    const gained =
+      best.slippage_usd < 0 ? `; most was gained at ${best.key}:00, ${formatUsd(-best.slippage_usd as Usd)}` : '';
+    return `Nothing was lost to slippage in any hour${gained}.`;
+  }
   return `Most was lost to slippage at ${worst.key}:00, ${formatUsd(worst.slippage_usd)}.`;
 }

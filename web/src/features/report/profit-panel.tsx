@@ -65,24 +65,42 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
           { name: 'Batches', value: <Figure of={behind('triggered_at')}>{formatCount(batches)}</Figure> },
         ]}
       />
-      <ProfitLine parts={[paid_usd, locked_usd, at_risk_usd]} />
+      <ProfitLine
+        parts={[
+          { key: 'paid', name: 'Paid', usd: paid_usd },
+          { key: 'locked', name: 'Locked', usd: locked_usd },
+          { key: 'risk', name: 'At Risk', usd: at_risk_usd },
+        ]}
+      />
     </Panel>
   );
 }
 
-const PARTS = ['paid', 'locked', 'risk'] as const;
+type Part = { key: string; name: string; usd: Usd };
 
-/** How the three parts compare, by their sizes; the figures above say the same. */
-function ProfitLine({ parts }: { parts: readonly [Usd, Usd, Usd] }) {
-  const sizes = parts.map(Math.abs);
-  const all = sizes.reduce((sum, size) => sum + size, 0);
-  if (all === 0) return null;
+/** How the parts compare. A loss has no length beside gains: it is named in words. */
+function ProfitLine({ parts }: { parts: readonly Part[] }) {
+  const gains = parts.filter(({ usd }) => usd > 0);
+  const losses = parts.filter(({ usd }) => usd < 0);
+  if (gains.length === 0) return null;
   return (
-    <div className={styles.line} aria-hidden="true">
-      {PARTS.map((part, index) => (
-        <span key={part} data-part={part} style={{ flexGrow: (sizes[index] ?? 0) / all }} />
-      ))}
-    </div>
+    <>
+      <div className={styles.line} aria-hidden="true">
+        {gains.map(({ key, usd }) => (
+          <span key={key} data-part={key} style={{ flexGrow: usd }} />
+        ))}
+      </div>
+      <p className={`hint ${styles.legend}`}>
+        {gains.map(({ key, name }) => (
+          <span key={key} data-part={key}>
+            {name}
+          </span>
+        ))}
+        {losses.map(({ key, name }) => (
+          <span key={key}>{name} is a loss, not in the bar</span>
+        ))}
+      </p>
+    </>
   );
 }
 
@@ -98,8 +116,12 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
             name: 'Slippage',
             value: (
               <>
-                {cost(summary.slippage_usd, 'slippage_usd')}
-                <Beneath>more than predicted</Beneath>
+                {summary.slippage_usd < 0 ? (
+                  <Figure of={behind('slippage_usd')}>{formatUsd(-summary.slippage_usd as Usd)}</Figure>
+                ) : (
+                  cost(summary.slippage_usd, 'slippage_usd')
+                )}
+                <Beneath>{summary.slippage_usd < 0 ? 'less than predicted' : 'more than predicted'}</Beneath>
               </>
             ),
           },
