@@ -113,6 +113,8 @@ test('converts what is held of an event into dollars, once its steps have been l
   await expectCells('Planned calls', 'Call', 'Convert 5.00 sh in 4 markets');
   await expectCells('Planned calls', 'Gives', /^5\.00 of No, Will Iskra Wend be champion/);
   expect(figureIn(cashNowDialog(), 'Brings')).toBe('$15.00');
+  expect(figureIn(cashNowDialog(), 'These Shares Cost')).toBe('$14.69');
+  expect(figureIn(cashNowDialog(), 'Result')).toBe('↑+$0.31');
   expect(figureIn(cashNowDialog(), 'If Sold Instead')).toBe('$12.50at the bids now');
   expect(figureIn(cashNowDialog(), 'If Held, at Least')).toBe('$15.00once all has resolved');
   expect(figureIn(cashNowDialog(), 'Submissions')).toBe('1Merges: 3 of 100 today');

@@ -1,7 +1,10 @@
+import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { type EventId, venueOf } from '@dutchbook/units/ids.ts';
+import { useQuery } from '@tanstack/react-query';
+import { callQuery } from '../../calls/call-query.ts';
 import { simulateCashNowOfEvent, submitCashNowOfEvent } from './conversion-calls.ts';
 import { ConversionDialog } from './conversion-dialog.tsx';
-import { broughtBy, ConversionFigures, ConversionSteps, otherWays } from './conversion-plan.tsx';
+import { broughtBy, ConversionFigures, ConversionSteps, otherWays, resultOf } from './conversion-plan.tsx';
 
 export type CashNowDialogProps = {
   opened: boolean;
@@ -12,6 +15,7 @@ export type CashNowDialogProps = {
 
 /** Converts the complete sets that are held of an event into dollars. */
 export function CashNowDialog({ opened, onClose, eventId, title }: CashNowDialogProps) {
+  const { data } = useQuery(callQuery(['portfolio'], readPortfolio, {}));
   return (
     <ConversionDialog
       venue={venueOf(eventId)}
@@ -24,7 +28,11 @@ export function CashNowDialog({ opened, onClose, eventId, title }: CashNowDialog
     >
       {(plan) => (
         <>
-          <ConversionFigures plan={plan} brings={broughtBy(plan)} others={otherWays(plan)} />
+          <ConversionFigures
+            plan={plan}
+            brings={broughtBy(plan)}
+            others={[...resultOf(plan, data?.holdings ?? []), ...otherWays(plan)]}
+          />
           <ConversionSteps plan={plan} />
         </>
       )}

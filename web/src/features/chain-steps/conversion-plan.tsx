@@ -1,7 +1,10 @@
 import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
-import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import type { Holding } from '@dutchbook/contract/portfolio.ts';
+import { mulDiv } from '@dutchbook/units/micro.ts';
+import { addUsd, formatUsd, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Beneath, type Detail, Figures } from '../../ui/panel.tsx';
+import { Signed } from '../../ui/signed.tsx';
 import styles from './chain-steps.module.css';
 import { callWords, expectedOf, gasWords, quotaWords } from './chain-words.ts';
 import { Tokens } from './submission-values.tsx';
@@ -75,6 +78,29 @@ export function otherWays({ routes }: Pick<CashNowSimulation, 'routes'>): Detail
     ...(stays > 0 ? [figure('What Stays Pays at Least', stays, 'once all has resolved')] : []),
     figure('If Sold Instead', addUsd(sell.net_usd, sell.held_least_usd), 'at the bids now'),
     figure('If Held, at Least', addUsd(hold.net_usd, hold.held_least_usd), 'once all has resolved'),
+  ];
+}
+
+/** What the shares that are converted have cost, and what is earned or lost against that; unknown where other shares are handed out. */
+export function resultOf(plan: CashNowSimulation, holdings: readonly Holding[]): Detail[] {
+  const held = new Map(holdings.map((holding) => [holding.token_id, holding]));
+  const handedOut = new Map<string, number>();
+  for (const { tokens_in, tokens_out } of plan.steps) {
+    for (const { token_id, shares } of tokens_in) handedOut.set(token_id, (handedOut.get(token_id) ?? 0) + shares);
+    for (const { token_id, shares } of tokens_out) handedOut.set(token_id, (handedOut.get(token_id) ?? 0) - shares);
+  }
+  let cost = USD_ZERO;
+  for (const { token_id, cash_now } of plan.orders) {
+    const of = held.get(token_id);
+    if (of === undefined || of.shares < cash_now.shares) return [];
+    if (cash_now.shares > 0) cost = addUsd(cost, usdFromMicro(mulDiv(of.cost_usd, cash_now.shares, of.shares, 'up')));
+  }
+  const result = subtractUsd(broughtBy(plan), cost);
+  return [
+    { name: 'These Shares Cost', value: formatUsd(cost) },
+    ...([...handedOut.values()].some((shares) => shares > 0)
+      ? []
+      : [{ name: 'Result', value: <Signed value={result}>{formatUsd(result)}</Signed> }]),
   ];
 }
 

@@ -10,7 +10,7 @@ import { CashNowButton } from '../chain-steps/conversion-buttons.tsx';
 import { CASH_NOW, SELL, stepWords, type WayOut, waysOf } from './exit-words.ts';
 import { Gain } from './gain.tsx';
 import { type HeldGroup, type HoldingRow, isOurs } from './holding-groups.ts';
-import type { RenderSell } from './render-sell.ts';
+import type { Instead, RenderSell } from './render-sell.ts';
 import { WayDetail, WayDetails } from './way-details.tsx';
 import styles from './ways-out.module.css';
 
@@ -37,7 +37,7 @@ export function WaysOut({ of: { event, rows }, renderSell }: { of: HeldGroup; re
       <div className={styles.ways}>
         {waysOf(routes).map((way) => (
           <Way key={way.name} of={way} rows={rows} cost={free === all ? costOf(own) : undefined}>
-            {way.name === SELL && renderSell(event.title, own, 'main', heldPays(event, own))}
+            {way.name === SELL && renderSell(event.title, own, 'main', insteadOf(event, own))}
             {way.name === CASH_NOW && <CashNowButton eventId={event.event_id} title={event.title} />}
           </Way>
         ))}
@@ -58,14 +58,15 @@ export function BestWay({ of: { event, rows }, renderSell }: BestWayProps) {
   const own = rows.filter(isOurs);
   if (own.length === 0 || routes === null || sharesIn(routes.hold.steps) === 0) return null;
   const best = waysOf(routes).find(({ isBest }) => isBest);
-  if (best?.name === SELL) return renderSell(event.title, own, 'main', heldPays(event, own));
+  if (best?.name === SELL) return renderSell(event.title, own, 'main', insteadOf(event, own));
   if (best?.name === CASH_NOW) return <CashNowButton eventId={event.event_id} title={event.title} />;
   return best !== undefined && <span className={`hint ${styles.best}`}>Best: {best.name}</span>;
 }
 
 /** Where all of it is free to leave: of a part it would be compared with more. */
-function heldPays({ routes }: HeldEvent, own: readonly HoldingRow[]): Usd | undefined {
-  return routes !== null && sharesIn(routes.hold.steps) === sharesIn(own) ? routes.hold.held_least_usd : undefined;
+function insteadOf({ routes }: HeldEvent, own: readonly HoldingRow[]): Instead | undefined {
+  if (routes === null || sharesIn(routes.hold.steps) !== sharesIn(own)) return undefined;
+  return { heldPays: routes.hold.held_least_usd, cashNow: routes.cash_now.net_usd };
 }
 
 type BestWayProps = { of: HeldGroup; renderSell: RenderSell };

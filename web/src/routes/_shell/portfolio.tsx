@@ -3,8 +3,8 @@ import { PortfolioPage } from '../../features/portfolio/portfolio-page.tsx';
 import type { RenderSell } from '../../features/portfolio/render-sell.ts';
 import { SellHeldButton } from '../../features/selling/held/sell-held-button.tsx';
 
-const renderSell: RenderSell = (what, tokens, look, heldPays) => (
-  <SellHeldButton of={what} tokens={tokens} heldPays={heldPays} isMain={look === 'main'} />
+const renderSell: RenderSell = (what, tokens, look, instead) => (
+  <SellHeldButton of={what} tokens={tokens} instead={instead} isMain={look === 'main'} />
 );
 
 /** `cashTo`: the shard that cash is to be moved into. */

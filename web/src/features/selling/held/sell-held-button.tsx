@@ -1,4 +1,3 @@
-import type { Usd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { useOpening } from '../../../calls/use-opening.ts';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -10,10 +9,15 @@ const SellHeldDialog = lazyDialog<SellHeldDialogProps>(() =>
 );
 
 /** `of`: what is sold, in words, which tells the button from the others on the page. */
-type SellHeldButtonProps = { of: string; tokens: HeldTokens; heldPays: Usd | undefined; isMain?: boolean };
+type SellHeldButtonProps = {
+  of: string;
+  tokens: HeldTokens;
+  instead: SellHeldDialogProps['instead'];
+  isMain?: boolean;
+};
 
 /** Opens what selling shares of the portfolio would bring, to sell them together. */
-export function SellHeldButton({ of: what, tokens, heldPays, isMain = false }: SellHeldButtonProps) {
+export function SellHeldButton({ of: what, tokens, instead, isMain = false }: SellHeldButtonProps) {
   const { opened, opening, open, close } = useOpening();
   return (
     <>
@@ -30,7 +34,7 @@ export function SellHeldButton({ of: what, tokens, heldPays, isMain = false }: S
           key={opening}
           opened={opened}
           title={`Sell: ${what}`}
-          {...{ tokens, heldPays }}
+          {...{ tokens, instead }}
           onClose={close}
         />
       )}

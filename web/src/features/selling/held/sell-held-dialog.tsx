@@ -1,4 +1,4 @@
-import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSimulation } from '../../../calls/use-simulation.ts';
@@ -21,15 +21,15 @@ export type SellHeldDialogProps = {
   opened: boolean;
   title: string;
   tokens: HeldTokens;
-  /** What all of them pay at least if they are held instead, where that is known. */
-  heldPays: Usd | undefined;
+  /** What all of them pay at least if they are held, and bring if they are converted into dollars, where that is known. */
+  instead: { heldPays: Usd; cashNow: Usd } | undefined;
   onClose: (isSubmitting: boolean) => void;
 };
 
 const PORTFOLIO = ['portfolio'];
 
 /** Shows what selling all that orders hold of some tokens would bring, leg by leg, and sells just that with one press. */
-export function SellHeldDialog({ opened, title, tokens: newest, heldPays, onClose }: SellHeldDialogProps) {
+export function SellHeldDialog({ opened, title, tokens: newest, instead, onClose }: SellHeldDialogProps) {
   // What is sold stands still while it is looked at.
   const [tokens] = useState(newest);
   const ids = tokens.map(({ token_id }) => token_id);
@@ -82,10 +82,13 @@ export function SellHeldDialog({ opened, title, tokens: newest, heldPays, onClos
                 disabled={sale.isPending}
                 withTotals
               >
-                {heldPays !== undefined && (
+                {instead !== undefined && ready !== undefined && (
+                  <CashNowInstead brings={instead.cashNow} sale={outcomeOf(ready.simulation).brings} />
+                )}
+                {instead !== undefined && (
                   <Note
                     tone="inactive"
-                    title={`Held instead, these shares pay at least ${formatUsd(heldPays)} at resolution`}
+                    title={`Held instead, these shares pay at least ${formatUsd(instead.heldPays)} at resolution`}
                   />
                 )}
               </PricedPlan>
@@ -101,4 +104,11 @@ export function SellHeldDialog({ opened, title, tokens: newest, heldPays, onClos
       )}
     </Dialog>
   );
+}
+
+/** Nothing where the sale brings as much. */
+function CashNowInstead({ brings, sale }: { brings: Usd; sale: Usd }) {
+  const more = subtractUsd(brings, sale);
+  if (more <= 0) return null;
+  return <Note tone="warning" title={`Cash Now brings ${formatUsd(brings)}, ${formatUsd(more)} more`} />;
 }
