@@ -274,7 +274,7 @@ export const readFunnel = endpoint({
   reply: z.object({
     steps: described('The steps, in their order.', z.array(funnelStep)),
     smaller: described(
-      'Dollars that batches were smaller by than what paid at best, the clips of a series together, by what bounded the last of them or how many there were; most dollars first.',
+      'Dollars that batches were smaller by than what paid at best, the clips of a series together, by what bounded the last of them or how many there were, once none of them is active; most dollars first.',
       z.array(
         z.object({
           bounded_by: described('What bounded the size; null where a person said it.', z.nullable(sizeBound)),

@@ -2,12 +2,13 @@
 import { reasonWords, smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
-import { type AnyColumn, desc, eq, gt, inArray, isNotNull, max, type SQL, sql, sum } from 'drizzle-orm';
+import { type AnyColumn, and, desc, eq, gt, inArray, isNotNull, max, notExists, type SQL, sql, sum } from 'drizzle-orm';
 import { alias, union } from 'drizzle-orm/pg-core';
 import type * as z from 'zod/mini';
 import { relationHits } from '../../market/relations/table.ts';
 import { inOneSnapshot } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
+import { ACTIVE_STATUSES } from '../../trading/orders/batch-store.ts';
 import { SERIES_BOUND } from '../../trading/orders/series.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { readBeingBought } from './being-bought.ts';
@@ -104,9 +105,18 @@ export async function readSmaller(db: Db, filter: ReportFilter): Promise<Smaller
     .select({ bounded_by: taken.boundedBy, count: COUNT, usd })
     .from(taken)
     .leftJoin(best, eq(taken.series, best.series))
-    .where(gt(offered, taken.predicted))
+    .where(and(gt(offered, taken.predicted), notExists(clipUnderWay(db, taken.series))))
     .groupBy(taken.boundedBy)
     .orderBy(desc(usd));
+}
+
+/** What bounds a series, and by how much, is known once its last clip is bought: until then the next one may take the rest. */
+function clipUnderWay(db: Db, series: SQL.Aliased<string>) {
+  const clip = alias(batches, 'clip_under_way');
+  return db
+    .select({ id: clip.id })
+    .from(clip)
+    .where(and(sql`${clip.seriesId} = ${series}`, inArray(clip.status, [...ACTIVE_STATUSES])));
 }
 
 /** The ids of these batches, and of the other clips of their series. */
