@@ -85,6 +85,25 @@ test('sells an event with one press: its legs with all their orders, just as the
   ]);
 });
 
+test('names Cash Now where it brings more than the sale', async () => {
+  const sent = recorded(readPortfolio);
+  const held = SPRINT_LEGS.reduce((sum, { shares }) => sum + shares, 0);
+  const events = sent.events.map((event) => {
+    const { routes } = event;
+    const [step] = routes?.hold.steps ?? [];
+    if (routes === null || step === undefined) return event;
+    const hold = { ...routes.hold, steps: [{ ...step, shares: held }] };
+    return { ...event, routes: { ...routes, hold, cash_now: { ...routes.cash_now, net_usd: 16 } } };
+  });
+  server.answer(readPortfolio, { ...sent, events });
+  server.answer(sellHeld, legSale());
+  await openUnfolded(SPRINT);
+  await way(SPRINT, 'Sell')
+    .getByRole('button', { name: `Sell: ${SPRINT}` })
+    .click();
+  await expect.element(dialog(`Sell: ${SPRINT}`)).toMatchTextContent('Cash Now brings $16.00, $1.08 more');
+});
+
 test('sells a position order by order too: what each holds, and none of a batch that still buys', async () => {
   const [held] = SPRINT_LEGS.filter(({ market_name }) => /Iskra/.test(market_name));
   const [order] = recorded(readBatchOrders).data;
