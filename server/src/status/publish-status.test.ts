@@ -40,8 +40,11 @@ describe('what is published to tabs of the system', () => {
     const count = vi.spyOn(runtime.db, '$count').mockResolvedValue(2);
     const stop = publishSystemStatus(runtime, [controls], { publish, watched: () => true }, () => 'live');
     await time.advance(1000);
-    count.mockRejectedValue(new DatabaseDown('gone'));
+    count.mockRejectedValueOnce(new DatabaseDown('one late answer is none'));
     await time.advance(2000);
+    expect(reported).toHaveLength(1);
+    count.mockRejectedValue(new DatabaseDown('gone'));
+    await time.advance(3000);
     controls.armed = false;
     await time.advance(1000);
     count.mockResolvedValue(0);

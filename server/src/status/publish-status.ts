@@ -29,13 +29,17 @@ export function publishSystemStatus(
     ...{ unknownOrders: 0, openSignOffs: 0, automatic: 'off', waiting: NOTHING_WAITS },
     trigger: triggerOf(DEFAULT_SETTINGS),
   };
+  let silentChecks = 0;
   const readCounts = async () => {
     try {
       counts = await answeredWithin(timers, DATABASE_ANSWERS_WITHIN_MS, readStatusCounts(runtime));
+      silentChecks = 0;
       return {};
     } catch (error) {
       if (!isDatabaseDown(error)) throw error;
-      return { database_away: true };
+      silentChecks += 1;
+      // One late answer is load.
+      return silentChecks > 1 ? { database_away: true } : {};
     }
   };
   const publish = async () => {
