@@ -39,7 +39,7 @@ const TABS = {
   Missed: async () => expect.poll(() => rowsOf('Missed money').length).toBe(3),
 };
 
-test('draws no loss as long as a gain, and calls dollars that were saved so', async () => {
+test('draws no loss as long as a gain, and calls dollars that were saved so, and less than half a cent as predicted', async () => {
   server.answer(readReport, { ...recorded(readReport), paid_usd: -19.47, slippage_usd: -1 });
   await open('/report');
   const profit = region('Profit');
@@ -47,6 +47,9 @@ test('draws no loss as long as a gain, and calls dollars that were saved so', as
   const drawn = [...profit.element().querySelectorAll('[aria-hidden] > [data-part]')];
   expect(drawn.map((part) => part.getAttribute('data-part'))).toEqual(['locked', 'risk']);
   expect(figureIn(region('Where It Went'), 'Slippage')).toBe('$1.00less than predicted');
+  server.answer(readReport, { ...recorded(readReport), slippage_usd: -0.0002 });
+  await open('/report');
+  await expect.poll(() => figureIn(region('Where It Went'), 'Slippage')).toBe('$0.00as predicted');
 });
 
 test('shows profit in its three parts, where the rest went, and the return beside the hurdle', async () => {

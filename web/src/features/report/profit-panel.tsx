@@ -104,6 +104,14 @@ function ProfitLine({ parts }: { parts: readonly Part[] }) {
   );
 }
 
+/** Below half a cent either way it reads as none. */
+const HALF_A_CENT = 5_000;
+
+function besidePredicted(slippage: Usd): string {
+  if (Math.abs(slippage) < HALF_A_CENT) return 'as predicted';
+  return slippage < 0 ? 'less than predicted' : 'more than predicted';
+}
+
 /** Where the rest of what was predicted went. */
 export function CostPanel({ of: summary }: { of: ReportSummary }) {
   const cost = (usd: Usd, sortBy: ResultSort) => <Figure of={behind(sortBy)}>{costUsd(usd)}</Figure>;
@@ -121,7 +129,7 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
                 ) : (
                   cost(summary.slippage_usd, 'slippage_usd')
                 )}
-                <Beneath>{summary.slippage_usd < 0 ? 'less than predicted' : 'more than predicted'}</Beneath>
+                <Beneath>{besidePredicted(summary.slippage_usd)}</Beneath>
               </>
             ),
           },
