@@ -20,10 +20,11 @@ import {
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { isAnyAt } from '../../platform/database/columns.ts';
-import { countWithPage, type Reading } from '../../platform/database/count-with-page.ts';
+import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { type JsonRow, partOf } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import { inPartitionOf } from '../../platform/engines/division.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -120,7 +121,8 @@ export async function listOpportunities(
   page: OpportunityPage,
   moved: readonly StoredOpportunity[] = [],
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
-  const rows = await pageOfOpportunities(db, filter, page, moved).execute();
+  const key = moved.length > 0 ? null : pageKey(page, keyOf(filter));
+  const rows = await kept(db, key, () => pageOfOpportunities(db, filter, page, moved)).execute();
   const [counted] = rows;
   const countAll = async () => counted?.count ?? (await countOpportunities(db, filter, moved));
   return { rows, count: await countWithPage(page, rows.length, countAll) };
@@ -128,6 +130,7 @@ export async function listOpportunities(
 
 /** `count`: of all that match, where that is kept. */
 type PageRow = StoredOpportunity & { count: number | null };
+const kept = keepPreparedPages<PageRow>();
 
 /**
  * The statement that reads a page: first which they are, without what is shown of them, then those. What the screens sort
@@ -140,7 +143,7 @@ export function pageOfOpportunities(
   filter: OpportunityFilter,
   { skip, limit, sortBy, sortOrder }: OpportunityPage,
   moved: readonly StoredOpportunity[] = [],
-): Reading<PageRow> {
+): Preparable<PageRow> & SQLWrapper {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
   const isByPrices = sortBy in PRICE_SORTS;
   const isPastLast = isByPast(sortBy, sortOrder);
@@ -388,7 +391,7 @@ function matching(db: Db, filter: OpportunityFilter, id: AnyColumn): SQL | undef
   );
 }
 
-/** Asks for more than the kept counts tell apart. */
+/** Asks for what differs from call to call. */
 function isNarrow({ find, ids, venue, minProfit, minProfitPercentage }: OpportunityFilter): boolean {
   return (
     find !== undefined ||
@@ -397,4 +400,8 @@ function isNarrow({ find, ids, venue, minProfit, minProfitPercentage }: Opportun
     minProfit !== undefined ||
     minProfitPercentage !== undefined
   );
+}
+
+function keyOf(filter: OpportunityFilter): string | null {
+  return isNarrow(filter) ? null : `${filter.active} ${filter.triggered}`;
 }

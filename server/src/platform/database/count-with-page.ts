@@ -1,8 +1,3 @@
-import type { SQLWrapper } from 'drizzle-orm';
-
-/** A statement that reads rows, of which the database can also be asked how it would. */
-export type Reading<Row> = SQLWrapper & { execute: () => Promise<Row[]> };
-
 /**
  * How many rows there are of a list of which a page holds `rows`. Rows come and go between reading the page and counting:
  * a page that is not full says itself where the list ends, and the count agrees with what is on the page.

@@ -18,13 +18,14 @@ import {
   notInArray,
   or,
   type SQL,
+  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Find, foundOpportunities, marketIdBeginsWith } from '../../market/opportunities/find.ts';
 import { opportunities } from '../../market/opportunities/table.ts';
 import { venueIn } from '../../platform/database/columns.ts';
-import { countWithPage, type Reading } from '../../platform/database/count-with-page.ts';
+import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
 import { literals } from '../../platform/database/literals.ts';
 import { executeNamed } from '../../platform/database/named.ts';
@@ -38,6 +39,7 @@ import {
   type Part,
   textInsensitive,
 } from '../../platform/database/ordering.ts';
+import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from './table.ts';
@@ -134,13 +136,17 @@ export const SORT_COLUMNS = {
 
 export type BatchPage = { skip: number; limit: number; sortBy: BatchSort; sortOrder: SortOrder };
 
+const keptPage = keepPreparedPages<BatchRow>();
+const keptCount = keepPreparedPages<{ count: number }>();
+
 export async function listBatches(
   db: Db,
   filter: BatchFilter,
   page: BatchPage,
 ): Promise<{ rows: BatchRow[]; count: number }> {
-  const rows = await pageOfBatches(db, filter, page).execute();
-  const countAll = async () => (await countOfBatches(db, filter).execute())[0]?.count ?? 0;
+  const key = keyOf(filter);
+  const rows = await keptPage(db, pageKey(page, key), () => pageOfBatches(db, filter, page)).execute();
+  const countAll = async () => (await keptCount(db, key, () => countOfBatches(db, filter)).execute())[0]?.count ?? 0;
   return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
@@ -148,7 +154,7 @@ export function pageOfBatches(
   db: Db,
   filter: BatchFilter,
   { skip, limit, sortBy, sortOrder }: BatchPage,
-): Reading<BatchRow> {
+): SQLWrapper & Preparable<BatchRow> {
   const value = SORT_COLUMNS[sortBy];
   const part = ({ among, order }: Part) =>
     selectBatches(db)
@@ -178,7 +184,7 @@ export function pageOfBatches(
   return unionAll(part(known).limit(end), part(unknown).limit(end)).offset(from).limit(to);
 }
 
-function countOfBatches(db: Db, filter: BatchFilter): Reading<{ count: number }> {
+function countOfBatches(db: Db, filter: BatchFilter): Preparable<{ count: number }> {
   return db.select({ count: count() }).from(batches).where(matching(db, filter));
 }
 
@@ -326,6 +332,11 @@ function selectBatches(db: Db) {
     })
     .from(batches)
     .$dynamic();
+}
+
+function keyOf({ status, isActive, canRetry, unhedged, firstClips, ...narrow }: BatchFilter): string | null {
+  const isNarrow = Object.values(narrow).some((value) => value !== undefined);
+  return isNarrow ? null : `${status} ${isActive} ${canRetry} ${unhedged} ${firstClips}`;
 }
 
 export function matching(db: Db, filter: BatchFilter): SQL | undefined {

@@ -18,15 +18,17 @@ import {
   not,
   or,
   type SQL,
+  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import { type Find, foundOpportunities, marketIdBeginsWith } from '../../market/opportunities/find.ts';
 import { venueIn } from '../../platform/database/columns.ts';
-import { countWithPage, type Reading } from '../../platform/database/count-with-page.ts';
+import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { holds, idBeginsWith } from '../../platform/database/find.ts';
 import { fromJsonOf, type JsonRow } from '../../platform/database/json-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
 import { asWritten, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
 import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './batch-state.ts';
@@ -114,19 +116,23 @@ const SORT_COLUMNS = {
   updated_at: batchOrders.updatedAt,
 } satisfies Record<OrderSort, AnyColumn | SQL>;
 
+const keptPage = keepPreparedPages<FoundOrder>();
+const keptCount = keepPreparedPages<{ count: number }>();
+
 export async function listOrders(
   db: Db,
   filter: OrderFilter,
   page: OrderPage,
 ): Promise<{ rows: OrderRow[]; count: number }> {
-  const found = await pageOfOrders(db, filter, page).execute();
+  const key = keyOf(filter);
+  const found = await keptPage(db, pageKey(page, key), () => pageOfOrders(db, filter, page)).execute();
   const rows = found.map(orderRow);
-  const countAll = async () => (await countOfOrders(db, filter).execute())[0]?.count ?? 0;
+  const countAll = async () => (await keptCount(db, key, () => countOfOrders(db, filter)).execute())[0]?.count ?? 0;
   return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
 /** Those that buy are the expected orders of their batches, of which there are far fewer; the others are counted. */
-export function countOfOrders(db: Db, filter: OrderFilter): Reading<{ count: number }> {
+export function countOfOrders(db: Db, filter: OrderFilter): SQLWrapper & Preparable<{ count: number }> {
   const where = matching(db, filter);
   if (where !== undefined) return db.select({ count: count() }).from(batchOrders).where(where);
   const sells = db.select({ count: count() }).from(batchOrders).where(eq(batchOrders.side, 'sell'));
@@ -143,7 +149,7 @@ export function pageOfOrders(
   db: Db,
   filter: OrderFilter,
   { skip, limit, sortBy, sortOrder }: OrderPage,
-): Reading<FoundOrder> {
+): SQLWrapper & Preparable<FoundOrder> {
   const order = orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id);
   const [from, to] = [asWritten(skip), asWritten(limit)];
   const found = matching(db, filter);
@@ -301,6 +307,11 @@ function orderRow({ unknownAttempt, ...order }: FoundOrder): OrderRow {
 function outcomeOf(attempt: AttemptRecord): UnknownOutcome {
   const { orderHash, askedAt } = attempt;
   return { orderHash, since: firstSentAt(attempt), askedAt, answer: answerAbout(attempt) };
+}
+
+function keyOf({ status, side, hasError, unknown, ...narrow }: OrderFilter): string | null {
+  const isNarrow = Object.values(narrow).some((value) => value !== undefined);
+  return isNarrow ? null : `${status} ${side} ${hasError} ${unknown}`;
 }
 
 function matching(db: Db, filter: OrderFilter): SQL | undefined {
