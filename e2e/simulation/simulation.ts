@@ -7,7 +7,7 @@ import { type Random, seededRandom } from '@dutchbook/exchange/makers/random.ts'
 import { STARTING_BALANCE } from '@dutchbook/exchange/matching-engine/matching-engine.ts';
 import { type OpenExchange, openExchange } from '@dutchbook/exchange/start-exchange.ts';
 import { draftOf } from '@dutchbook/server/market/opportunities/draft.ts';
-import { insertDrafts } from '@dutchbook/server/market/opportunities/store.ts';
+import { insertDrafts } from '@dutchbook/server/market/opportunities/insert-drafts.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';

@@ -11,7 +11,7 @@ import { keepResults } from '../books/report/keep-results.ts';
 import { result } from '../books/report/result.fixture.ts';
 import { batchResults } from '../books/report/table.ts';
 import { readDraft } from '../market/opportunities/draft.ts';
-import { insertDrafts } from '../market/opportunities/store.ts';
+import { insertDrafts } from '../market/opportunities/insert-drafts.ts';
 import { opportunities, opportunityPrices } from '../market/opportunities/table.ts';
 import { missedTriggers } from '../market/prices/table.ts';
 import { record } from '../people/notifications/notification.fixture.ts';

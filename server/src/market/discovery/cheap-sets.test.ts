@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { partitionOf } from '../../platform/engines/division.ts';
 import { batches } from '../../trading/orders/table.ts';
 import { readDraft } from '../opportunities/draft.ts';
-import { insertDrafts } from '../opportunities/store.ts';
+import { insertDrafts } from '../opportunities/insert-drafts.ts';
 import { opportunities } from '../opportunities/table.ts';
 import { readDistances } from '../relations/store.ts';
 import { CHEAP, cupOf, FAIR, openDiscoveryDesk } from './discovery.fixture.ts';

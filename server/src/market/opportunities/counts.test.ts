@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { readDraft } from './draft.ts';
-import { countOpportunities, insertDrafts, storedOpportunities } from './store.ts';
+import { insertDrafts } from './insert-drafts.ts';
+import { countOpportunities, storedOpportunities } from './store.ts';
 import { opportunities, opportunityPrices } from './table.ts';
 
 const STATES = [undefined, true, false];

@@ -6,7 +6,8 @@ import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import type { Draft } from './draft.ts';
 import { edgeInsert } from './history/store.ts';
-import { type ActiveBatchOf, insertDrafts, type StoredOpportunity, storedOpportunities } from './store.ts';
+import { insertDrafts } from './insert-drafts.ts';
+import { type ActiveBatchOf, type StoredOpportunity, storedOpportunities } from './store.ts';
 import { opportunities, opportunityPrices } from './table.ts';
 
 export const FOUND = 'found';

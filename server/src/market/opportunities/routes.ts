@@ -18,12 +18,13 @@ import { deleteOpportunity, restoreOpportunity } from './deletion.ts';
 import { draftOf } from './draft.ts';
 import { registerEdits } from './edit-routes.ts';
 import { filterOf } from './filter.ts';
+import { insertDrafts } from './insert-drafts.ts';
 import { livePage } from './live-page.ts';
 import { isByMoving } from './moved-prices.ts';
 import { quotesForReading } from './open-quotes.ts';
 import { nameOfRow, presentRow, servedRow } from './present.ts';
 import { detailOf, type OpportunityParts, opportunityOr404 } from './serve.ts';
-import { insertDrafts, listOpportunities, readOpportunity, type StoredOpportunity } from './store.ts';
+import { listOpportunities, readOpportunity, type StoredOpportunity } from './store.ts';
 import { registerValuation } from './valuation-routes.ts';
 
 export function registerOpportunities(app: App, parts: OpportunityParts): void {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { readDraft } from '../opportunities/draft.ts';
-import { insertDrafts } from '../opportunities/store.ts';
+import { insertDrafts } from '../opportunities/insert-drafts.ts';
 import { followOpportunities } from './opportunity-changes.ts';
 
 /** Answers their ids, in the order of the names. All are of one instant. */

@@ -6,7 +6,7 @@ import { insertUser } from '../../../people/users/store.ts';
 import type { QueuedMail } from '../../../platform/mail/mail-queue.ts';
 import { openTestRuntime } from '../../../test-runtime.ts';
 import { readDraft } from '../draft.ts';
-import { insertDrafts } from '../store.ts';
+import { insertDrafts } from '../insert-drafts.ts';
 import { alertLetter, queueAlertMails } from './mail-alerts.ts';
 import { opportunityAlerts } from './table.ts';
 

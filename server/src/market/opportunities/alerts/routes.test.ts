@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../../platform/http/app.fixture.ts
 import { ask, recorded } from '../../../platform/http/ask.fixture.ts';
 import { deleteOpportunity, restoreOpportunity } from '../deletion.ts';
 import { readDraft } from '../draft.ts';
-import { insertDrafts } from '../store.ts';
+import { insertDrafts } from '../insert-drafts.ts';
 
 const PATH = '/notifications/alerts';
 

@@ -2,7 +2,7 @@ import type { ImportReply } from '@dutchbook/contract/opportunities/import-csv.t
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { sliced } from '../../../platform/runtime/slices.ts';
 import type { Draft, DraftResult } from '../draft.ts';
-import { type Insertion, insertDrafts } from '../store.ts';
+import { type Insertion, insertDrafts } from '../insert-drafts.ts';
 import type { CsvRow } from './csv-file.ts';
 
 const DRAFTS_PER_TRANSACTION = 250;

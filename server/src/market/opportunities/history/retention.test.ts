@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openQueue } from '../../../platform/jobs/queue.ts';
 import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
 import { readDraft } from '../draft.ts';
-import { insertDrafts } from '../store.ts';
+import { insertDrafts } from '../insert-drafts.ts';
 import { dropOldPoints, thinPoints } from './retention.ts';
 import { startHistoryRetention } from './retention-job.ts';
 import { pricePoints } from './table.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { openTestApp } from '../../../platform/http/app.fixture.ts';
 import { ask } from '../../../platform/http/ask.fixture.ts';
 import { readDraft } from '../draft.ts';
-import { insertDrafts } from '../store.ts';
+import { insertDrafts } from '../insert-drafts.ts';
 import { pricePoints } from './table.ts';
 
 const HOUR_MS = 3_600_000;
