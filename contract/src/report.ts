@@ -118,7 +118,7 @@ export const reportSummary = z.object({
   fills: described('How many trades.', z.int()),
   undone_fills: described('How many trades the venue has taken back.', z.int()),
   times: described(
-    'How long each step took from the trigger on.',
+    'How long each step took from the decision on.',
     z.object({
       sent: described('Until the first order was sent; null where none was.', spread),
       matched: described('Until the last trade was matched; null where none was.', spread),

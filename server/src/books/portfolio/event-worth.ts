@@ -18,14 +18,14 @@ export function eventWorth(
   for (const { markets, usd } of locked) {
     const events = new Set(markets.map((market) => eventOf.get(market) ?? market));
     for (const id of events) {
-      const before = lockedOf.get(id) ?? USD_ZERO;
-      if (lockedOf.get(id) === null || usd === 0) continue;
-      lockedOf.set(id, events.size > 1 ? null : addUsd(before, usd));
+      const before = lockedOf.get(id);
+      if (before === null || usd === 0) continue;
+      lockedOf.set(id, events.size > 1 ? null : addUsd(before ?? USD_ZERO, usd));
     }
   }
   const looseOf = Map.groupBy(loose, ({ position: { marketId } }) => eventOf.get(marketId) ?? marketId);
-  return (id) => ({
-    locked_usd: lockedOf.get(id) === undefined ? USD_ZERO : (lockedOf.get(id) ?? null),
-    loose_usd: worthOf(looseOf.get(id) ?? []).worth,
-  });
+  return (id) => {
+    const locked = lockedOf.get(id);
+    return { locked_usd: locked === undefined ? USD_ZERO : locked, loose_usd: worthOf(looseOf.get(id) ?? []).worth };
+  };
 }

@@ -37,7 +37,7 @@ it('names of several refusals by one setting what the dearest needs and what all
   );
   for (const [needed, count] of [
     [26.22, 2],
-    [null, 2],
+    [0, 2],
     [31, 1],
   ] as const)
     expect(forAll(one, needed, count)).toBe(one);

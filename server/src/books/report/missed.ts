@@ -53,7 +53,7 @@ export async function readSentences(missed: MissedRows, db: Db): Promise<Sentenc
       count: total(same.count),
       usd: totalUsd(same.usd),
       most: sql<number>`max(${same.most})`.mapWith(Number),
-      needed: sql<number | null>`max(${same.needed})`.mapWith(numberOrNull),
+      needed: sql<number>`max(${same.needed})`.mapWith(Number),
       whole: sql<string>`(array_agg(${same.why} order by ${same.most} desc, ${same.why}))[1]`,
     })
     .from(same)
@@ -62,7 +62,7 @@ export async function readSentences(missed: MissedRows, db: Db): Promise<Sentenc
 }
 
 /** Reasons that differ in digits alone. `whole`: the text of the dearest, which would have made `most` micro-dollars; `needed`: the most dollars that one of them asks a setting for. */
-type Sentence = Omit<Missed, 'example'> & { sentence: string; whole: string; most: number; needed: number | null };
+type Sentence = Omit<Missed, 'example'> & { sentence: string; whole: string; most: number; needed: number };
 
 function missedHits(db: Db, filter: ReportFilter) {
   const { id, firstAt, endedAt, relationId, opportunityId, obstacle, triggered, refusal, profit, size } = relationHits;
@@ -166,9 +166,6 @@ function sourceOfHit(): SQL {
   return sql`coalesce((select ${source} from ${opportunities} where ${id} = ${relationHits.opportunityId}), ${FOUND})`;
 }
 
-/** A driver hands a numeric on as text. */
-const numberOrNull = (value: string | null) => (value === null ? null : Number(value));
-
 /** One of each reason, those that cost most first. */
 function together(missed: readonly Sentence[]): Missed[] {
   const same = Map.groupBy(missed, ({ reached, reason }) => `${reached} ${reason}`);
@@ -178,10 +175,7 @@ function together(missed: readonly Sentence[]): Missed[] {
       const { reached, reason, whole } = dearest;
       const sum = (of: 'count' | 'usd') => some.reduce((total, each) => total + each[of], 0);
       const count = sum('count');
-      const needed = some.reduce<number | null>(
-        (most, each) => ((each.needed ?? 0) > (most ?? 0) ? each.needed : most),
-        null,
-      );
+      const needed = Math.max(...some.map((each) => each.needed));
       const example = whole.replace(/\.$/, '') === reason ? null : forAll(whole, needed, count);
       return { reached, reason, example, count, usd: sum('usd') as Usd };
     })

@@ -7,18 +7,18 @@ export function firstSentence(text: SQLWrapper): SQL<string> {
   return sql<string>`translate(split_part(${text}, '. ', 1), '0123456789', '##########')`;
 }
 
-/** Of the same sentence: what its setting would have to be, in dollars; null where it asks for no setting. */
-export function neededSetting(text: SQLWrapper): SQL<number | null> {
-  return sql<number | null>`substring(split_part(${text}, '. ', 1) from ${NEEDED_SQL}::text)::numeric`;
+/** Of the same sentence: what its setting would have to be, in dollars; 0 where it asks for no setting. */
+export function neededSetting(text: SQLWrapper): SQL<number> {
+  return sql<number>`coalesce(substring(split_part(${text}, '. ', 1) from ${NEEDED_SQL}::text)::numeric, 0)`;
 }
 
 const NEEDED_SQL = 'set it to \\$([0-9.]+) or more';
 const NEEDED = /set it to \$([\d.]{1,20}) or more/;
 
 /** The sentences of one of several refusals, with what lets all of them through where that is more than this one needs. */
-export function forAll(whole: string, most: number | null, count: number): string {
+export function forAll(whole: string, most: number, count: number): string {
   const [asked, own] = NEEDED.exec(whole) ?? [];
-  if (asked === undefined || most === null || count < 2 || Number(own) >= most) return whole;
+  if (asked === undefined || count < 2 || Number(own) >= most) return whole;
   return whole.replace(asked, `${asked} for it, $${most.toFixed(2)} or more for all ${count},`);
 }
 

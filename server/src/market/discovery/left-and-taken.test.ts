@@ -115,7 +115,7 @@ it('lets the target of what it has found be lowered by hand, never raised above 
     });
   await expect(setTo(1.000001)).rejects.toMatchObject({
     status: 422,
-    detail: [{ loc: ['body', 'target_price'], msg: expect.stringContaining('1 is what a set was found to pay') }],
+    detail: [{ loc: ['body', 'target_price'], msg: expect.stringContaining('can only be lowered, from 1:') }],
   });
   expect(await desk.found()).toMatchObject([{ targetPrice: 1_000_000 }]);
   expect(await setTo(0.99)).toMatchObject({ isChanged: true, row: { targetPrice: 990_000 } });

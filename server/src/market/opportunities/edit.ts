@@ -67,7 +67,7 @@ export async function editOpportunity(
 function raised({ targetPrice }: StoredOpportunity): Invalid {
   return new Invalid(
     ['body', 'target_price'],
-    `target_price of a found opportunity can only be lowered: ${priceToText(targetPrice)} is what a set was found to pay, and it is set again each time the set is found`,
+    `target_price of a found opportunity can only be lowered, from ${priceToText(targetPrice)}: it is set to what a set pays each time one is found`,
   );
 }
 

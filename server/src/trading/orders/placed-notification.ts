@@ -12,7 +12,9 @@ export function placedNotification(
 ): NewNotification {
   // What a set pays is what it costs, its fees and what it makes, also in whole cents.
   const [cost = plan.totalCost, fees = plan.totalFees, profit = plan.expectedProfit] = wholeCents([
-    ...[plan.totalCost, plan.totalFees, plan.expectedProfit],
+    plan.totalCost,
+    plan.totalFees,
+    plan.expectedProfit,
   ]);
   const simulated = settings.ORDER_SIMULATION_ENABLED;
   const how = `${automatic ? 'automatically' : 'by hand'}${simulated ? ', simulated' : ''}`;
