@@ -24,14 +24,20 @@ export function positionsAnswer(
   isMeant: (market: MarketOfVenue) => boolean,
 ): Answer {
   const fills = visibleFills(venue, caller, query);
-  const pockets = pocketsOf(caller, query);
+  const fillsIn = Map.groupBy(fills, tickerOf);
+  const pockets = new Set(pocketsOf(caller, query));
+  const seen = new Set(fills);
+  const unseenIn = Map.groupBy(
+    venue.fills.all.filter((fill) => pockets.has(fill.order.pocket) && !seen.has(fill)),
+    tickerOf,
+  );
   const held = venue
     .allMarkets()
-    .filter((market) => isMeant(market))
+    .filter((market) => fillsIn.has(market.ticker) && isMeant(market))
     .filter(({ ticker, event }) => isNamed(query.ticker, ticker) && isNamed(query.event_ticker, event.ticker))
     .flatMap((market) => {
-      const own = fills.filter(({ order }) => order.ticker === market.ticker);
-      return positionIn(market, own, heldIn(venue, market, { own, pockets })) ?? [];
+      const holds = heldIn(venue, market, { pockets, unseen: unseenIn.get(market.ticker) ?? [] });
+      return positionIn(market, fillsIn.get(market.ticker) ?? [], holds) ?? [];
     })
     .filter((position) => isCounted(position, query.count_filter));
   const { items, cursor } = page(held, query.cursor, limited(venue, query.limit));
@@ -43,18 +49,17 @@ export function positionsAnswer(
   });
 }
 
+const tickerOf = ({ order }: Fill) => order.ticker;
+
 /** What pockets hold, less what was filled since the reads were brought up to date. */
 function heldIn(
   venue: KalshiVenue,
   { ticker, event }: MarketOfVenue,
-  { own, pockets }: { own: readonly Fill[]; pockets: readonly string[] },
+  { pockets, unseen }: { pockets: ReadonlySet<string>; unseen: readonly Fill[] },
 ): number {
-  const here = pockets.filter((pocket) => pocket.endsWith(`#${event.series.shard}`));
+  const here = [...pockets].filter((pocket) => pocket.endsWith(`#${event.series.shard}`));
   const now = here.reduce((sum, pocket) => sum + venue.position(pocket, ticker), 0);
-  const seen = new Set(own);
-  return venue.fills.all
-    .filter((fill) => fill.order.ticker === ticker && here.includes(fill.order.pocket) && !seen.has(fill))
-    .reduce((sum, { order, size }) => sum - (order.side === 'bid' ? size : -size), now);
+  return unseen.reduce((sum, { order, size }) => sum - (order.side === 'bid' ? size : -size), now);
 }
 
 function isNamed(asked: string | undefined, name: string): boolean {
