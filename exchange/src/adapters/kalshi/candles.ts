@@ -9,8 +9,8 @@ import type { KalshiVenue } from './venue.ts';
 /** The lengths of candles, in minutes. */
 export const CANDLE_MINUTES = [1, 60, 1440] as const;
 
-/** Of each length a market keeps no more candles than these, the newest. */
-const KEPT_MAX = 3_000;
+/** Of each length a market keeps no more candles than these, the newest: of minutes more than a day. */
+const KEPT_MAX = 1_500;
 
 export interface Range {
   open: Price;
