@@ -1,7 +1,10 @@
 import type { Repository } from './read-repository.ts';
 
-/** `path/of/the.test.ts` “the title of the test”, as documents name the tests that show what they say; a title may end early with “…”. */
-const NAMED = /`([\w./-]+)` “([^”]+)”/g;
+/**
+ * `path/of/the.test.ts` “the title of a test” “the title of another”, as documents name the tests that show what they say;
+ * a title may end early with “…”.
+ */
+const NAMED = /(?:`([\w./-]+)` )?“([^”]+)”/g;
 const QUOTES = ["'", '"', '`'];
 const CUT = '…';
 
@@ -17,11 +20,15 @@ interface NamedTests {
   readonly perChange: boolean;
 }
 
-/** The tests that `text` names. */
-export function testsNamedIn(text: string, { files }: Repository): NamedTests {
-  const named = [...text.matchAll(NAMED)].map(([, file = '', title = '']) => ({ file, title }));
+/** The tests that `text` names. A title without a path is one of the file named before it, at first of `within`. */
+export function testsNamedIn(text: string, { files }: Repository, within = ''): NamedTests {
+  let file = within;
+  const named = [...text.matchAll(NAMED)].map(([, path, title = '']) => {
+    file = path ?? file;
+    return { file, title };
+  });
   type Named = (typeof named)[number];
-  const titleOf = ({ file, title }: Named) => wholeTitle(files.get(file) ?? '', title);
+  const titleOf = (test: Named) => wholeTitle(files.get(test.file) ?? '', test.title);
   const isPerChange = (test: Named) => {
     if (!SPEC.test(test.file)) return true;
     const source = onOneLine(files.get(test.file) ?? '');
@@ -31,7 +38,7 @@ export function testsNamedIn(text: string, { files }: Repository): NamedTests {
     count: named.length,
     problems: named
       .filter((test) => titleOf(test) === null)
-      .map(({ file, title }) => `names “${title}”, which is not in ${file}`),
+      .map((test) => `names “${test.title}”, which is not in ${test.file}`),
     perChange: named.some(isPerChange),
   };
 }

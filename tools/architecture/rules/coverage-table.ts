@@ -3,10 +3,10 @@ import type { Repository } from '../read-repository.ts';
 import type { Finding, Rule } from '../rule.ts';
 
 const TABLE = 'docs/coverage.md';
-const HEAD = ['| sentence | shown by |', '|---|---|'];
-/** Ends a row none of whose tests `npm test` runs. */
-const LATER = ' (`test:all`)';
-const ROW = /^\| ([^|]+) \|([^|]*)\|$/;
+/** Stands alone above the rows that its tests show. */
+const FILE = /^`([\w./-]+)`$/;
+/** A sentence, the titles of its tests, with a path where they are in another file, and a star where none of them is in `npm test`. */
+const ROW = /^- (.+?):((?: (?:`[\w./-]+` )?“[^”]+”)*)(\*?)$/;
 
 /** Each sentence of the specification has its row, once in its section, and each row names tests that are there. */
 export const coverageTable: Rule = {
@@ -18,16 +18,21 @@ export const coverageTable: Rule = {
   },
 };
 
-type Line = { content: string; line: number };
-type Section = { title: string; line: number; rows: Line[] };
+type Row = { content: string; line: number; file: string };
+type Section = { title: string; line: number; rows: Row[] };
 
-/** The parts below the second-level headings, with the lines of their tables. */
+/** The parts below the second-level headings. Each line in them is blank, names a file or is a row. */
 function sectionsOf(text: string): Section[] {
   const sections: Section[] = [];
+  let file = '';
   for (const [index, content] of text.split('\n').entries()) {
     const line = index + 1;
-    if (content.startsWith('## ')) sections.push({ title: content.slice(3), line, rows: [] });
-    else if (content.startsWith('|') && !HEAD.includes(content)) sections.at(-1)?.rows.push({ content, line });
+    const path = FILE.exec(content)?.[1];
+    if (content.startsWith('## ')) {
+      sections.push({ title: content.slice(3), line, rows: [] });
+      file = '';
+    } else if (path !== undefined) file = path;
+    else if (content !== '') sections.at(-1)?.rows.push({ content, line, file });
   }
   return sections;
 }
@@ -36,13 +41,13 @@ function judge(repository: Repository, { title, line, rows }: Section): Finding[
   if (rows.length === 0) return [at(line, `“${title}” has no row`)];
   const said = new Set<string>();
   return rows.flatMap((row) => {
-    const [, sentence, shownBy = ''] = ROW.exec(row.content) ?? [];
-    if (sentence === undefined) return [at(row.line, 'a row is a sentence and what shows it')];
+    const [, sentence, tests = '', later] = ROW.exec(row.content) ?? [];
+    if (sentence === undefined) return [at(row.line, 'a row is a sentence and its tests')];
     if (said.has(sentence)) return [at(row.line, `“${sentence}” stands twice`)];
     said.add(sentence);
-    const { count, problems, perChange } = testsNamedIn(shownBy, repository);
+    const { count, problems, perChange } = testsNamedIn(tests, repository, row.file);
     if (count === 0) return [at(row.line, `“${sentence}” names no test`)];
-    if (problems.length === 0 && perChange === shownBy.trimEnd().endsWith(LATER)) {
+    if (problems.length === 0 && perChange === (later === '*')) {
       return [at(row.line, `“${sentence}” is ${perChange ? '' : 'not '}shown by \`npm test\``)];
     }
     return problems.map((problem) => at(row.line, `“${sentence}” ${problem}`));
