@@ -55,7 +55,7 @@ async function nonUniqueIndexes(db: Db): Promise<{ name: string; definition: str
   const { rows } = (await db.execute(sql`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where not i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname not like 'notification_counts%'`)) as unknown as {
+    where not i.indisunique and not c.relispartition and c.relnamespace = 'public'::regnamespace and c.relname not like 'notification_counts%'`)) as unknown as {
     rows: { name: string; definition: string }[];
   };
   return rows;

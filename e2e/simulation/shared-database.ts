@@ -41,7 +41,7 @@ export class SharedDatabase {
     await client.connect();
     await client.query(`${REPEATABLE}; ${UNLOGGED}`);
     const { rows } = await client.query<{ name: string }>(
-      `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
+      `select format('%I', relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     );
     for (const { name } of rows) await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
     return new SharedDatabase(client);

@@ -22,6 +22,7 @@ import { startDiscovery } from './market/discovery/discovery.ts';
 import { openDiscoverySettings } from './market/discovery/settings.ts';
 import { queueAlertMails } from './market/opportunities/alerts/mail-alerts.ts';
 import { checkAllWork, updatePricesWork } from './market/opportunities/check-all.ts';
+import { makeDaysAtStart } from './market/opportunities/history/days.ts';
 import { startHistoryRetention } from './market/opportunities/history/retention-job.ts';
 import { openRelationAging } from './market/relations/retention.ts';
 import { combineTokens } from './memory/recordings/combined-tokens.ts';
@@ -129,6 +130,7 @@ async function startParts(config: Config, { say, venues }: Started, closers: Clo
   const { runtime, close } = await openRuntime(config);
   closers.push(close);
   await claimInstallation(runtime);
+  await makeDaysAtStart(runtime);
   closers.push(watchForHoldUps(runtime.log));
   const base = await openBase(runtime, venues, closers);
   const passwords = await openPasswords(runtime, say);

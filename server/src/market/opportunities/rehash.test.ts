@@ -1,5 +1,5 @@
 import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
-import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import { storeOpportunities } from './stored.fixture.ts';
 import { opportunities } from './table.ts';
 
 const REHASH = '/arbitrage/opportunities/update-content-hashes';
+const DAY_MS = 86_400_000;
 const START = instantFromIso('2025-01-01T00:00:00Z');
 
 const legs = (...pairs: string[]): MarketCombinations =>
@@ -96,19 +97,21 @@ describe('content hashes computed again', () => {
 
   it('end the triggers of those they deactivate in the history as well', async () => {
     await using site = await openSite();
-    const { db } = site.desk.test.runtime;
+    const { db, clock } = site.desk.test.runtime;
     const [, repeated = ''] = await store(site, [
       { legs: legs('rain Yes'), hash: contentHash(legs('rain Yes')) },
       { legs: legs('rain Yes'), hash: 'by an older rule' },
     ]);
     const targetPrice = priceFromText('1');
     const rise = { targetPrice, triggered: true, isEdge: true, currentPrice: null, profitPercentage: null };
-    await db.insert(pricePoints).values({ ...rise, opportunityId: repeated, at: START });
+    await db
+      .insert(pricePoints)
+      .values({ ...rise, opportunityId: repeated, at: instantFromMs(clock.now() - 9 * DAY_MS) });
     expect(await site.call('POST', `${REHASH}?handle_duplicates=true`)).toMatchObject({ json: { deactivated: 1 } });
     const points = await db.select().from(pricePoints).orderBy(asc(pricePoints.at));
     expect(points).toMatchObject([
       { opportunityId: repeated, triggered: true, isEdge: true },
-      { opportunityId: repeated, triggered: false, isEdge: true, at: site.desk.test.runtime.clock.now() },
+      { opportunityId: repeated, triggered: false, isEdge: true, at: clock.now() },
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { PaidSpan } from '@dutchbook/engine/desk/distance-plot.ts';
 import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import {
   and,
@@ -109,7 +109,7 @@ export async function writeHits(
     const rows = hits.filter(({ relationId }) => there.has(relationId));
     if (rows.length === 0) return;
     await tx.execute(sql`${insertOf(relationHits, rows)} on conflict (id) do update set ${setExcluded(MOVING)}`);
-    await tx.execute(readEnds(ids, ends));
+    await tx.execute(readEnds(rows, ends));
   });
 }
 
@@ -123,10 +123,13 @@ export type HitEnds = { batchesSince: BatchesSince; trigger: () => string };
  * The first batch of the opportunity that was sent, whether it triggered, and what refused an order when it did, or how near it came.
  * One that is only simulated has taken nothing. Positions that make more, in place of those that were refused, have been refused nothing.
  */
-function readEnds(ids: readonly string[], { batchesSince, trigger }: HitEnds): SQL {
+function readEnds(hits: readonly WatchedHit[], { batchesSince, trigger }: HitEnds): SQL {
+  const ids = hits.map(({ id }) => id);
+  const earliest = hits.reduce((first, { firstAt }) => Math.min(first, firstAt), Number.POSITIVE_INFINITY);
   const batches = batchesSince(sql`hit.opportunity_id`, sql`hit.first_at`);
   const { refusal, profitPercentage, lastError } = opportunityPrices;
-  const since = sql`${pricePoints.opportunityId} = hit.opportunity_id and ${pricePoints.at} >= hit.first_at`;
+  const since = sql`${pricePoints.opportunityId} = hit.opportunity_id and ${pricePoints.at} >= hit.first_at
+    and ${gte(pricePoints.at, instantFromMs(earliest))}`;
   const triggered = sql`(${opportunityPrices.triggered} or exists (
     select from ${pricePoints} where ${since} and ${pricePoints.isEdge} and ${pricePoints.triggered}))`;
   const best = sql`greatest(${profitPercentage}, (select max(${pricePoints.profitPercentage}) from ${pricePoints} where ${since}))`;

@@ -84,6 +84,24 @@ describe('copying a database', () => {
     await to.stop({ graceful: false });
   });
 
+  it('copies the price history, whatever days have a partition on either side', async () => {
+    const points = `insert into opportunities (id, created_at, updated_at, market_combinations, target_price, active, content_hash)
+        values ('00000000-0000-4000-8000-000000000001', now(), now(), '[]', 1, true, 'one');
+      insert into opportunity_prices (opportunity_id, edited_at, triggered, error_count) select id, now(), false, 0 from opportunities;
+      insert into price_points (opportunity_id, at, target_price, triggered, is_edge)
+        select id, now() - n * interval '1 day', n, false, false from opportunities, generate_series(-9, 99) n`;
+    const ofDay = (day: string) =>
+      `create table price_points_${day} partition of price_points for values from (now() + interval '${day} days') to (now() + interval '${Number(day) + 1} days')`;
+    await source.client.query(ofDay('3'));
+    await source.client.query(points);
+    await target.client.query(ofDay('5'));
+    const said: string[] = [];
+    await copyDatabase(source.url, target.url, (line) => said.push(line));
+    expect(said.filter((line) => line.includes('price_points'))).toEqual([
+      'public.price_points: 109 rows, copied and compared',
+    ]);
+  });
+
   it('leaves a database alone that is in use, half of another one, or of another version', async () => {
     await target.client.query(
       `insert into users (id, email, password_hash, is_superuser, is_active, created_at)

@@ -6,15 +6,16 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 /** Name with its schema, quoted, and what of a row is stored rather than derived. */
 export type Table = { name: string; columns: readonly string[] };
 
-/** The tables of a schema that hold rows themselves, each after those it refers to. */
+/** The tables of a schema, each after those it refers to. One in partitions is one table: the target may part it otherwise. */
 export async function tablesOf(session: Client, schema: string): Promise<Table[]> {
   const { rows } = await session.query(
     `select c.oid::int as oid, format('%I.%I', n.nspname, c.relname) as name,
        array(select quote_ident(attname) from pg_attribute
              where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
-       array(select confrelid::int from pg_constraint where conrelid = c.oid and contype = 'f') as refers_to
+       array(select confrelid::int from pg_constraint where contype = 'f'
+             and (conrelid = c.oid or conrelid in (select relid from pg_partition_tree(c.oid)))) as refers_to
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relkind = 'r' order by name`,
+     where n.nspname = $1 and c.relkind in ('r', 'p') and not c.relispartition order by name`,
     [schema],
   );
   return inOrderOfReference(rows as (Table & { oid: number; refers_to: number[] })[]);
@@ -45,6 +46,6 @@ export async function digestOf(session: Client, { name, columns }: Table): Promi
 /** Copies all rows in one statement of the target: afterwards it has all of them or none. */
 export async function copyRows(source: Client, target: Client, { name, columns }: Table): Promise<void> {
   const stored = `${name} (${columns.join(', ')})`;
-  const rows = source.query(copyTo(`copy ${stored} to stdout`));
+  const rows = source.query(copyTo(`copy (select ${columns.join(', ')} from ${name}) to stdout`));
   await pipeline(rows, target.query(copyFrom(`copy ${stored} from stdin`)));
 }

@@ -24,6 +24,7 @@ const ADDITIONS = [
 ];
 
 const CREATES = /^create table "?(\w+)"?/;
+const CREATES_INDEX = /^create index \S+ on "?(\w+)"?/;
 const ADDS_COLUMN = /^alter table "?(\w+)"? add column "?(\w+)"?/;
 /** A column that the same migration adds has not been written or read yet. */
 const WRITES_COLUMN = /^update "?(\w+)"? set "?(\w+)"? = [^,]*(\([^()]*\))?;?$/;
@@ -32,6 +33,14 @@ const SETS_DEFAULT = /^alter table "?(\w+)"? alter column "?(\w+)"? set default 
 const TAKES_BACK_KEPT = /^update "?batches"? set "?spending_kept"? = false where /;
 const UNIQUE_INDEX = /^create unique index "?(\w+)"? on "?(\w+)"?(?: using btree)? \((.+?)\)(?: where (.+?))?;?$/;
 const DROPS_INDEX = /^drop index "?(\w+)"?;?$/;
+/** A table may be made anew in partitions, of which what it was becomes one: every version reads and writes it by its name as before. */
+const RENAMES_TABLE = /^alter table "?(\w+)"? rename to "?(\w+)"?;?$/;
+const RENAMES_PART = /^alter (?:index|table "?\w+"? rename constraint) "?(\w+)"?(?: rename)? to "?\w+"?;?$/;
+const ATTACHES =
+  /^do \$\$ begin execute \(select format\( 'alter table "?(\w+)"? attach partition "?(\w+)"? for values [^;]*; end \$\$;$/;
+const IN_PARTITIONS = /^create table "?(\w+)"? .*\) partition by /;
+/** Holds up writers for as long as the migration takes. */
+const LOCKS = /^lock table "?\w+"? in share row exclusive mode;?$/;
 /** A table that the same migration makes holds nothing yet. */
 const ON_TABLE = [/^create unique index \S+ on "?(\w+)"?/, /^alter table "?(?:public"?\."?)?(\w+)"? add constraint /];
 
@@ -81,7 +90,20 @@ function unsafeStatements(migration: string, earlier: readonly string[] = []): s
   const added = new Set(statements.map((statement) => columnsIn(statement, ADDS_COLUMN)));
   const ofNull = statements.filter((statement) => !statement.includes(' default '));
   const addedNull = new Set(ofNull.map((statement) => columnsIn(statement, ADDS_COLUMN)));
+  const inPartitions = new Set(statements.flatMap((statement) => IN_PARTITIONS.exec(statement)?.[1] ?? []));
+  const attached = new Set(statements.map((statement) => columnsIn(statement, ATTACHES)));
+  const isNamedAnew = (name: string) =>
+    statements.some(
+      (statement) =>
+        inPartitions.has((CREATES.exec(statement) ?? CREATES_INDEX.exec(statement))?.[1] ?? '') &&
+        (statement.startsWith(`create index "${name}" `) || statement.includes(`constraint "${name}" `)),
+    );
   return statements.filter((statement) => {
+    if (LOCKS.test(statement)) return false;
+    const [, renamed, partition] = RENAMES_TABLE.exec(statement) ?? ATTACHES.exec(statement) ?? [];
+    if (renamed !== undefined) return !(inPartitions.has(renamed) && attached.has(`${renamed}.${partition}`));
+    const [, part] = RENAMES_PART.exec(statement) ?? [];
+    if (part !== undefined) return !isNamedAnew(part);
     const held = uniqueIndexOf(statement);
     if (held !== null && dropped.some((index) => index !== null && isWeaker(held, index))) return false;
     if (TAKES_BACK_KEPT.test(statement)) return false;
@@ -119,6 +141,12 @@ describe('a migration', () => {
     'ALTER TABLE "batches" ADD CONSTRAINT "positive" CHECK ("order_size" > 0);',
     'ALTER TABLE "batches" ALTER COLUMN "simulated" SET DEFAULT true;',
     'UPDATE "batches" SET "status" = 1;',
+    'ALTER TABLE "batches" RENAME TO "older_batches";',
+    'ALTER INDEX "batches_key" RENAME TO "older_key";',
+    'ALTER TABLE "batches" RENAME CONSTRAINT "one" TO "other";',
+    'LOCK TABLE "batches";',
+    `ALTER TABLE "batches" RENAME TO "older"; --> statement-breakpoint CREATE TABLE "batches" ("id" uuid);`,
+    `ALTER TABLE "batches" RENAME TO "older"; --> statement-breakpoint CREATE TABLE "batches" ("id" uuid) PARTITION BY RANGE ("id");`,
     'UPDATE "batches" SET "spending_kept" = true WHERE id IN (SELECT 1);',
     'ALTER TABLE "batches" ADD COLUMN "desk" text; --> statement-breakpoint UPDATE "batches" SET "desk" = 1, "status" = 1;',
   ])('would not pass with %s', (statement) => {

@@ -12,6 +12,14 @@ export function isDeadlock(error: unknown): boolean {
   return cause !== null && 'code' in cause && cause.code === DEADLOCK_DETECTED;
 }
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether a lock was not had within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  const cause = thrownByDriver(error);
+  return cause !== null && 'code' in cause && cause.code === LOCK_NOT_AVAILABLE;
+}
+
 /** What a list, a figure or a slice of a file may take the database. */
 export const READ_WITHIN_MS = 15_000;
 

@@ -1,6 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
+import { makeDays } from './days.ts';
 import { dropOldPoints, thinPoints } from './retention.ts';
 
 const QUEUE = 'price_history_retention';
@@ -12,7 +13,7 @@ const POLL_SECONDS = 30;
 const KEEP_FINISHED_SECONDS = 3600;
 
 /**
- * From now on ages the price history, and `ageOther` what it does, every hour, and once at the start for the hours in which nothing
+ * From now on makes the days of the price history and ages it, and `ageOther` what it does, every hour, and once at the start for the hours in which nothing
  * ran. How far thinning has got is known to this process only: the first time goes through everything.
  */
 export async function startHistoryRetention(
@@ -32,6 +33,7 @@ export async function startHistoryRetention(
   let thinnedTo: Instant | null = null;
   await boss.work(QUEUE, { batchSize: 1, pollingIntervalSeconds: POLL_SECONDS }, async () => {
     try {
+      await makeDays(db, clock.now());
       await dropOldPoints(db, clock.now(), stopping);
       thinnedTo = await thinPoints(db, clock.now(), thinnedTo, stopping);
       await ageOther(db, clock.now(), stopping);
