@@ -31,7 +31,6 @@ export class Alerts {
     const alerts = this.#byOpportunity.get(opportunityId);
     if (alerts === undefined) return;
     const seen = alerts.map((alert) => ({ alert, change: alertChange(alert, profitPct) }));
-    if (seen.every(({ change }) => change === null)) return;
     const after = seen.map(({ alert, change }) =>
       change === null ? alert : { ...alert, armed: change === 'rearmed' },
     );

@@ -56,3 +56,47 @@ it('leaves a point that paid as it is where the time is not kept, and ends where
   // What it cost afterwards is not made up.
   expect(drawn([], [span(30, 40, 0.01)])).toEqual([[30, -0.01]]);
 });
+
+it('draws no end of one direction while the other pays, and one where the other begins in that moment', () => {
+  const points = [point(0, 0.02), point(60, -0.03), point(180, 0.04)];
+  const both = (...other: Parameters<typeof span>) => drawn(points, [span(70, 100, 0.03), span(...other)]);
+  const begun = [
+    [0, 0.02],
+    [70, -0.03],
+  ];
+  expect(both(80, 120, 0.01)).toEqual([...begun, [80, -0.01], [120, 0.04], [180, 0.04]]);
+  expect(both(80, null, 0.01)).toEqual([...begun, [80, -0.01], [180, 0.04]]);
+  expect(both(100, 120, 0.01)).toEqual([...begun, [100, 0.04], [100, -0.01], [120, 0.04], [180, 0.04]]);
+});
+
+it('takes a point for the time in whose minute it stands, and for none that ended before or began after', () => {
+  const points = [point(0, 0.02), point(60, -0.03)];
+  expect(drawn(points, [span(70, null, 0.03)])).toEqual([
+    [0, 0.02],
+    [70, -0.03],
+  ]);
+  const unmoved = (...other: Parameters<typeof span>) => drawn(points, [span(...other)]).filter(([at]) => at === 60);
+  expect(unmoved(120, null, 0.03)).toEqual([[60, -0.03]]);
+  expect(unmoved(400, 410, 0.03)).toEqual([[60, -0.03]]);
+  expect(unmoved(30, 60, 0.01)).toEqual([
+    [60, 0.02],
+    [60, -0.03],
+  ]);
+});
+
+it('does not take a set that costs what it pays for one that pays', () => {
+  expect(drawn([point(0, 0.02), point(60, 0)], [span(75, 85, 0.01)])).toEqual([
+    [0, 0.02],
+    [60, 0],
+    [75, -0.01],
+    [85, 0],
+  ]);
+});
+
+it('ends as it stood next after the end', () => {
+  const points = [point(0, 0.02), point(60, -0.01), point(120, 0.03), point(180, 0.05)];
+  const endAt = (until: number) => drawn(points, [span(75, until, 0.01)]).find(([at]) => at === until);
+  expect(endAt(85)).toEqual([85, 0.03]);
+  expect(endAt(120)).toEqual([120, 0.03]);
+  expect(endAt(130)).toEqual([130, 0.05]);
+});

@@ -44,6 +44,12 @@ describe('what pricing sees of a book', () => {
     expect(isNew()).toBe(true);
   });
 
+  it('is as it was where a book that was never trusted and shows nothing is gone', () => {
+    held = { book: createBook(), feed: 'none' };
+    expect(isNew()).toBe(true);
+    expect(seen.isNew('token', undefined)).toBe(false);
+  });
+
   it('is new under other settings, whatever was seen before', () => {
     seen.takeSettings(PRICING);
     expect(isNew()).toBe(true);

@@ -23,6 +23,10 @@ it('is recorded by what was seen of it last, unless it is being recorded, and th
   tracked.row = { ...tracked.row, errorCount: 9 };
   expect(noteRise(tracked, [], NOW)).toBeNull();
   expect(seenBy(tracked)).toEqual([0, 1, 9]);
+  const waitsSince = risen(3).rises.map((rise, nth) => ({ ...rise, seenAt: instantFromMs(NOW + nth) }));
+  const recording = { ...risen(3), isTriggering: true, rises: waitsSince };
+  noteRise(recording, [], NOW);
+  expect(recording.rises.map(({ seenAt }) => seenAt - NOW)).toEqual([0, 1, 2]);
   const only = { ...risen(1), isTriggering: true };
   only.row = { ...only.row, errorCount: 9 };
   noteRise(only, [], NOW);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { eventOf, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
 import { seeded } from '../relation/relation.fixture.ts';
 import type { GateQuote } from '../risk/context.ts';
-import { inServingOrder } from './serving-order.ts';
+import { inServingOrder, servedBefore } from './serving-order.ts';
 
 const NOW = instantFromIso('2026-01-01T00:00:00Z');
 const DAY_MS = 86_400_000;
@@ -65,6 +65,10 @@ describe('of two hits and cash for one', () => {
       'one',
       'other',
     ]);
+  });
+
+  it('neither is served before the other where both are not known', () => {
+    expect(servedBefore(null, null)).toBe(0);
   });
 
   it('what is known to lose is served before what is not known at all, whichever came first', () => {
