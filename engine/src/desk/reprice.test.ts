@@ -1,6 +1,7 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
 import { PRICE_ONE, priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { bookOf, feeOf, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
@@ -71,6 +72,20 @@ describe('when it pays', () => {
     expect(changeOf(first, priced(first, both, later))).toBe('none');
   });
 
+  it('is at once from now on where it was to pay at an end that is still to come', () => {
+    const [yes] = quotesOf(0.4, YEAR_MS);
+    const both = ['m1:yes', 'm1:no'].map((tokenId) => ({ ...(yes as GateQuote), tokenId }));
+    expect(priced({ ...ROW, paysAt: instantFromMs(NOW + 1) }, both).paysAt).toBe(NOW);
+    expect(priced({ ...ROW, paysAt: NOW }, both, instantFromMs(NOW + 1)).paysAt).toBe(NOW);
+  });
+
+  it('stands, with what else its markets said, while one of them is not known', () => {
+    const said = { augmentedEvent: true, resolution: 'disputed', about: 'Rain', paysAt: NOW } as const;
+    const [known] = quotesOf(0.8, YEAR_MS);
+    const row = priced({ ...ROW, ...said }, [{ ...(known as GateQuote), market: undefined }]);
+    expect(row).toMatchObject(said);
+  });
+
   it('is at once for second outcomes of an event that contracts convert, and its end where the venue has none', () => {
     const event = { id: 'e', title: 'Who wins?', negRisk: true, augmented: false, marketIds: ['m1', 'm2'] };
     const endDate = (NOW + YEAR_MS) as Instant;
@@ -122,6 +137,8 @@ describe('what has changed', () => {
     { feesPerSet: usdFromNumber(0.02) },
     { profitPercentage: percentFromNumber(3) },
     { annualisedReturn: percentFromNumber(4) },
+    { profitUsd: usdFromNumber(1) },
+    { maxProfitableSize: sharesFromNumber(5) },
     { errorCount: 2 },
   ];
   const state: Partial<OpportunityRow>[] = [
@@ -130,6 +147,8 @@ describe('what has changed', () => {
     { resolution: 'disputed' },
     { lastError: 'no price' },
     { currentPrice: null },
+    { about: 'Rain' },
+    { paysAt: NOW },
   ];
   const before = { ...ROW, currentPrice: priceFromNumber(0.6) };
 
