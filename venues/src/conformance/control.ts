@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { z } from 'zod';
 
 const state = z.object({
@@ -85,6 +86,9 @@ export class ExchangeControl {
   async nameTransactions(present: boolean | null): Promise<void> {
     await this.#call('POST', 'hashes', { present });
   }
+
+  /** Takes no fee at this market until then, where the venue announces such; one with these strings does not. */
+  async waiveFees(_marketId: MarketId, _until: Instant): Promise<void> {}
 
   /** The ids of the markets whose tokens are positions of Protocol V2. */
   async positionMarkets(): Promise<string[]> {

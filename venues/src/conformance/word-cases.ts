@@ -55,6 +55,22 @@ export const WORD_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    number: 16,
+    title: 'says what a market will take in fees, and from when, where the venue announces that',
+    run: async (bench) => {
+      const { market } = await bench.freshMarket();
+      const { feeSchedule, makerFeeSchedule } = market;
+      const from = instantFromMs((await bench.venue.serverTime()) + LIFETIME_MS);
+      await bench.control.waiveFees(market.id, from);
+      const { catalogue } = await bench.openVenue();
+      const read = (await catalogue.marketsById([market.id])).get(market.id);
+      const waived = bench.words.announcesFees;
+      assert.deepEqual(read?.feeChange, waived ? { from, feeSchedule, makerFeeSchedule } : null);
+      assert.equal(read?.feeSchedule?.rate, waived ? 0 : feeSchedule?.rate);
+      assert.equal(read?.makerFeeSchedule?.rate, waived ? 0 : makerFeeSchedule?.rate);
+    },
+  },
+  {
     number: 37,
     title: 'refuses an order that may only rest and would match, and rests one that does not',
     run: async (bench) => {

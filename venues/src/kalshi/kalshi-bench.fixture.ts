@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type MarketId, type TokenId, withoutVenue } from '@dutchbook/units/ids.ts';
-import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import { priceFromText, priceToText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -73,6 +73,10 @@ export class KalshiControl extends ExchangeControl {
   override async setTick(tokenId: TokenId, tick: string): Promise<void> {
     const ticker = ofToken(tokenId)?.ticker;
     await this.call('market', { ticker, ranges: [{ start: '0', end: '1', step: tick }] });
+  }
+
+  override async waiveFees(marketId: MarketId, until: Instant): Promise<void> {
+    await this.call('market', { ticker: withoutVenue(marketId), fee_waived_until_ms: until });
   }
 
   override async state(): Promise<ExchangeState> {
