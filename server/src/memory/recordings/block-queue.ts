@@ -2,7 +2,8 @@ import path from 'node:path';
 import type { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import { blockBytes } from '@dutchbook/recordings/file.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { GrowingFile, HOUR_MS, recordingName } from './files.ts';
+import { GrowingFile, recordingName } from './files.ts';
+import { HOUR_MS } from './kept/what-goes.ts';
 
 export type BlockQueue = {
   /** Whether there was room for it; its outcome goes to `onWritten` or `onFailure`. */

@@ -3,9 +3,8 @@ import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:
 import path from 'node:path';
 import { blockPlaces, fileStart, type ReadBytes, readFileStart } from '@dutchbook/recordings/file.ts';
 import { type Instant, instantFromIso, instantToIso } from '@dutchbook/units/instant.ts';
+import { HOUR_MS, type HoursWorth, type Limits, recordingsToRemove } from './kept/what-goes.ts';
 
-export const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const NAME = /^(\d{4}-\d{2}-\d{2}T\d{2})-[0-9a-f]{8}\.dbr$/;
 /** Names of files that no limit removes, one a line. */
 export const PINNED = 'pinned';
@@ -32,27 +31,22 @@ export async function listRecordings(folder: string): Promise<RecordingFile[]> {
   return files;
 }
 
-/**
- * Removes the oldest until the rest is within the limits; the one that is being written, a pinned one, and one that may have
- * something of after `neededSince`, never.
- */
+/** Of what has to stay, whatever the limits say: the one that is being written, and what may have something of after `neededSince`. */
+export type Needed = { written: string | null; neededSince: Instant | null };
+
+/** Removes what is beyond the limits; the one that is being written, a pinned one, and one that is needed, never. */
 export async function trimRecordings(
   folder: string,
-  { maxBytes, days }: { maxBytes: number; days: number },
+  limits: Limits,
   now: Instant,
-  { written, neededSince }: { written: string | null; neededSince: Instant | null },
+  { written, neededSince }: Needed,
+  worth: HoursWorth,
 ): Promise<void> {
   const files = await listRecordings(folder);
   const pinned = new Set((await readFile(path.join(folder, PINNED), 'utf8').catch(() => '')).split('\n'));
-  let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  for (const file of files) {
-    const isTooOld = file.hour + HOUR_MS < now - days * DAY_MS;
-    if (bytes <= maxBytes && !isTooOld) continue;
-    const isNeeded = neededSince !== null && file.hour + HOUR_MS >= neededSince;
-    if (pinned.has(file.name) || file.name === written || isNeeded) continue;
-    await rm(file.path, { force: true });
-    bytes -= file.bytes;
-  }
+  const mustStay = ({ name, hour }: RecordingFile) =>
+    pinned.has(name) || name === written || (neededSince !== null && hour + HOUR_MS >= neededSince);
+  for (const file of recordingsToRemove(files, limits, now, worth, mustStay)) await rm(file.path, { force: true });
 }
 
 /** A file that is being written. It is there once its first block is. */

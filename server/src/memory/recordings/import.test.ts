@@ -10,6 +10,7 @@ import { exportRecords } from './export.ts';
 import { trimRecordings } from './files.ts';
 import { type FoundRecord, findRecords } from './find-records.ts';
 import { importRecords } from './import.ts';
+import { NOTHING_WORTH } from './kept/what-goes.ts';
 import { recordingFolder } from './recorder.fixture.ts';
 
 const START = instantFromIso('2026-06-07T01:30:00Z');
@@ -125,7 +126,13 @@ describe('an import', () => {
     await mkdir(disk.folder, { recursive: true });
     await writeFile(path.join(disk.folder, 'pinned'), 'another.dbr\n');
     const { files } = await imported(disk.folder, [book(0, '1', level('0.4', '5'))]);
-    await trimRecordings(disk.folder, { maxBytes: 1, days: 1 }, NOW, { written: null, neededSince: null });
+    await trimRecordings(
+      disk.folder,
+      { maxBytes: 1, days: 1 },
+      NOW,
+      { written: null, neededSince: null },
+      NOTHING_WORTH,
+    );
     expect(await readdir(disk.folder)).toContain(files[0]);
     expect(await readFile(path.join(disk.folder, 'pinned'), 'utf8')).toBe(`another.dbr\n${files[0]}\n`);
   });

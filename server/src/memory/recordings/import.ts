@@ -5,9 +5,10 @@ import { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import { blockBytes } from '@dutchbook/recordings/file.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
-import { GrowingFile, HOUR_MS, listRecordings, PINNED, recordingName } from './files.ts';
+import { GrowingFile, listRecordings, PINNED, recordingName } from './files.ts';
 import { recordsOf } from './find-records.ts';
 import { ImportedBooks, ImportRefused } from './import-records.ts';
+import { HOUR_MS } from './kept/what-goes.ts';
 
 const HOURS_MAX = 31 * 24;
 const BLOCK_RECORDS = 2000;

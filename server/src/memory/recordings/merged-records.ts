@@ -3,7 +3,8 @@ import { open } from 'node:fs/promises';
 import { type Damage, type ReadBytes, readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { HOUR_MS, listRecordings, type RecordingFile, readsOf } from './files.ts';
+import { listRecordings, type RecordingFile, readsOf } from './files.ts';
+import { HOUR_MS } from './kept/what-goes.ts';
 import { QUIET_ANCHOR_MS } from './noted-books.ts';
 
 /**

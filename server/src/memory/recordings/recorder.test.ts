@@ -10,6 +10,7 @@ import { systemRandom } from '../../platform/runtime/random.ts';
 import { testTime } from '../../platform/runtime/test-time.ts';
 import { trimRecordings } from './files.ts';
 import { type FoundRecord, findRecords } from './find-records.ts';
+import { NOTHING_WORTH } from './kept/what-goes.ts';
 import { recordingFolder, scriptedTokens } from './recorder.fixture.ts';
 import { type OpenWriter, type RecorderPlan, startRecorder } from './recorder.ts';
 import { openStatusReader } from './status.ts';
@@ -337,9 +338,21 @@ describe('the recorder', () => {
     for (const name of [...names, 'notes.txt']) writeFileSync(path.join(place.folder, name), 'x'.repeat(1000));
     writeFileSync(path.join(place.folder, 'pinned'), `${names[1]}\n`);
     const now = instantFromMs(START + 3000);
-    await trimRecordings(place.folder, { maxBytes: 10_000, days: 7 }, now, { written: newest, neededSince: null });
+    await trimRecordings(
+      place.folder,
+      { maxBytes: 10_000, days: 7 },
+      now,
+      { written: newest, neededSince: null },
+      NOTHING_WORTH,
+    );
     expect(readdirSync(place.folder).toSorted()).toEqual([...names.slice(1), newest, 'notes.txt', 'pinned'].toSorted());
-    await trimRecordings(place.folder, { maxBytes: 1500, days: 7 }, now, { written: newest, neededSince: null });
+    await trimRecordings(
+      place.folder,
+      { maxBytes: 1500, days: 7 },
+      now,
+      { written: newest, neededSince: null },
+      NOTHING_WORTH,
+    );
     expect(readdirSync(place.folder).toSorted()).toEqual([names[1], newest, 'notes.txt', 'pinned'].toSorted());
   });
 

@@ -9,6 +9,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
+import { type HoursWorth, NOTHING_WORTH } from './kept/what-goes.ts';
 import { publishBooks } from './published-books.ts';
 import {
   openWriter,
@@ -31,6 +32,7 @@ const NOTHING_COUNTED = { bytes: 0, records: 0, droppedRecords: 0, gaps: 0 };
 export type RecorderPlan = Pick<WriterPlan, 'folder' | 'venue' | 'limits'> & {
   tokens: TokenBooks;
   neededSince?: () => Instant | null;
+  worth?: () => HoursWorth;
   /** These three are smaller in tests. */
   keptFreeBytes?: number;
   waitingBytesMax?: number;
@@ -54,7 +56,7 @@ export function startRecorder(
   plan: RecorderPlan,
   open: OpenWriter = openWriterHere,
 ): Recorder {
-  const { folder, venue, limits, tokens, neededSince = () => null } = plan;
+  const { folder, venue, limits, tokens, neededSince = () => null, worth = () => NOTHING_WORTH } = plan;
   const { keptFreeBytes = KEPT_FREE_BYTES, waitingBytesMax = WAITING_BYTES_MAX, logNumbers = LOG_NUMBERS } = plan;
   const { clock, timers, random } = runtime;
   const failures = {
@@ -98,7 +100,7 @@ export function startRecorder(
     wokenPlace = log.place;
     try {
       const reported = { at: clock.now(), begunAt, names: books.takeNames(), place: log.place, cutOff };
-      await woken.wake({ ...reported, neededSince: neededSince() });
+      await woken.wake({ ...reported, neededSince: neededSince(), worth: worth() });
       log.free(writer.state().place);
     } catch (error) {
       giveUp(woken, error);

@@ -8,6 +8,8 @@ import type { Clock, Runtime } from '../../platform/runtime/runtime.ts';
 import { startFlightRecorder } from './flight-recorder/record-batches.ts';
 import { startMeasuringRecorded } from './flight-recorder/recorded-depth.ts';
 import { openRecordedUntil } from './flight-recorder/recorded-until.ts';
+import { startReadingHoursWorth } from './kept/hours-worth.ts';
+import { NOTHING_WORTH } from './kept/what-goes.ts';
 import { type OpenWriter, startRecorder } from './recorder.ts';
 import { openStatusReader } from './status.ts';
 import type { RecorderState } from './writer.ts';
@@ -40,8 +42,10 @@ export function openRecordings(
   const { days, batchesMaxBytes: maxBytes } = limits;
   const batches = isHere ? startFlightRecorder(runtime, { folder, venue, days, maxBytes, partitions }) : null;
   const neededSince = () => batches?.neededSince() ?? null;
+  const hours = isHere ? startReadingHoursWorth(runtime, days) : null;
+  const worth = () => hours?.current() ?? NOTHING_WORTH;
   const recorder = isHere
-    ? startRecorder({ ...runtime, clock }, { folder, venue, tokens, limits, neededSince }, openWriter)
+    ? startRecorder({ ...runtime, clock }, { folder, venue, tokens, limits, neededSince, worth }, openWriter)
     : null;
   const recordedUntil = openRecordedUntil(folder, () => recorder?.state() ?? null);
   const untilNow = () => recordedUntil(runtime.clock.now());
@@ -65,6 +69,7 @@ export function openRecordings(
     stop: async () => {
       await depth?.stop();
       await batches?.stop();
+      await hours?.stop();
       await recorder?.stop();
     },
   };

@@ -1,7 +1,8 @@
 import type { RecordingHole, RecordingsStatus } from '@dutchbook/contract/recordings.ts';
 import { readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { HOUR_MS, listRecordings, type RecordingFile, withFile } from './files.ts';
+import { listRecordings, type RecordingFile, withFile } from './files.ts';
+import { HOUR_MS } from './kept/what-goes.ts';
 import type { RecorderState } from './writer.ts';
 
 const DAY_MS = 24 * HOUR_MS;

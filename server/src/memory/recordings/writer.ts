@@ -8,7 +8,8 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { hasLessFree } from '../../platform/runtime/disk.ts';
 import type { FailureLog } from '../../platform/runtime/failure-log.ts';
 import { type BlockQueue, openBlockQueue } from './block-queue.ts';
-import { lastRecordedAt, trimRecordings } from './files.ts';
+import { lastRecordedAt, type Needed, trimRecordings } from './files.ts';
+import type { HoursWorth, Limits } from './kept/what-goes.ts';
 import { type NotedBooks, noteBooks } from './noted-books.ts';
 
 /** A block is ended at a waking once its first record is as old, or once it has as many records: with what waits, two seconds at most. */
@@ -23,7 +24,7 @@ const NEARLY_FULL = 'the disk is nearly full';
 export type WriterPlan = {
   folder: string;
   venue: string;
-  limits: { maxBytes: number; days: number };
+  limits: Limits;
   /** What is left free on the disk for the database and everything else. */
   keptFreeBytes: number;
   /** Of blocks that are not written yet: a disk that takes seconds for one is not waited for longer. */
@@ -52,6 +53,8 @@ export type Waking = {
   cutOff: string | null;
   /** From when on recordings are needed for something else, whatever the limits say. */
   neededSince: Instant | null;
+  /** What there is in those that the limits are about. */
+  worth: HoursWorth;
 };
 
 /** `bytes` to `gaps`: since the process began. `interrupted`: why nothing is recorded now, and since when; null while it is. */
@@ -172,10 +175,8 @@ class FileWriter implements Writer {
     if (waking.cutOff !== null && !this.#isCutOff) this.#cutOff(waking.cutOff);
     if (this.#since === null && !this.#isCutOff && this.#now >= this.#retryAt) await this.#resume(this.#now);
     if (this.#since !== null) this.#noteQuiet();
-    const isChecked = await this.#trim(this.#now, {
-      written: this.#queue.fileName(),
-      neededSince: waking.neededSince,
-    });
+    const needed = { written: this.#queue.fileName(), neededSince: waking.neededSince };
+    const isChecked = await this.#trim(this.#now, needed, waking.worth);
     if (isChecked && this.#since !== null && (await this.#isNearlyFull())) this.#interrupt(NEARLY_FULL);
   }
 
@@ -243,12 +244,12 @@ class FileWriter implements Writer {
 /** @returns what does so when it is called often, and says whether it has */
 function trimOnceAMinute({ folder, limits }: WriterPlan, failures: FailureLog) {
   let trimmedAt: Instant | null = null;
-  return async (now: Instant, kept: Parameters<typeof trimRecordings>[3]): Promise<boolean> => {
+  return async (now: Instant, needed: Needed, worth: HoursWorth): Promise<boolean> => {
     trimmedAt ??= now;
     if (now - trimmedAt < TRIM_MS) return false;
     trimmedAt = now;
     try {
-      await trimRecordings(folder, limits, now, kept);
+      await trimRecordings(folder, limits, now, needed, worth);
       failures.succeeded();
     } catch (error) {
       failures.failed(error);

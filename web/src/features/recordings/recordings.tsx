@@ -25,8 +25,10 @@ export function Recordings() {
             <div className="stack">
               <Figures figures={figuresOf(status)} />
               <p className="hint">
-                The oldest files go once all of them have more than {byteWords(status.max_bytes)}, and after{' '}
-                {status.days === 1 ? 'a day' : `${status.days} days`}: RECORDING_MAX_BYTES and RECORDING_DAYS.
+                Files go after {status.days === 1 ? 'a day' : `${status.days} days`} (RECORDING_DAYS), and the oldest
+                before that once all have more than {byteWords(status.max_bytes)} (RECORDING_MAX_BYTES): first those of
+                hours in which nothing was traded or watched, last those of hours in which something was traded. Watched
+                is what a user follows or has an alert on, while it pays. A quarter of the room is for the newest.
               </p>
             </div>
           </Panel>
