@@ -221,7 +221,7 @@ function tellDecoys(planted: readonly PlantedEvent[], batches: readonly BoughtBa
   tell({ question: `${NAMED}: bought of decoys`, figure: onDecoys.length, unit: '', budget: { atMost: 0 } });
 }
 
-/** Beside all dollars, those that clips of the same size and pace come to, which a load on the machine makes fewer as well. */
+/** Beside all dollars, those that clips of equal size and pace reach, which a load on the machine reduces as well. */
 function tellReached(policy: Policy, windows: readonly JudgedWindow[], pace: ClipPace): void {
   if (!Number.isFinite(pace.clipMs)) return;
   const reachable = windows.reduce((sum, window) => sum + reachableUsd(window, pace), 0);

@@ -1,4 +1,4 @@
-/** What of the planted windows was taken, and why the rest was not: decided from what the exchange and the API say, and from nothing else. */
+/** Which planted windows were taken, and why others were not, judged only by what the exchange and the API say. */
 
 /** As `GET /_control/planted` tells it; amounts as decimal text, times in milliseconds of exchange time. */
 export type PlantedEvent = {
@@ -41,7 +41,7 @@ export type Observed = {
 };
 
 export type Rules = {
-  /** Windows that begin and end in between count. */
+  /** Windows count that begin and end within the span. */
   fromMs: number;
   toMs: number;
   /** How long the product itself takes from the beginning of a window until its orders leave. */
@@ -49,7 +49,7 @@ export type Rules = {
   minProfitUsd: number;
 };
 
-/** `clairvoyantUsd`: what a trader makes who knows of the window in advance, and has the same fees and latency. */
+/** `clairvoyantUsd`: the profit of a trader who knows the window in advance, with equal fees and latency. */
 export type JudgedWindow = {
   event: PlantedEvent;
   fromMs: number;
@@ -57,11 +57,11 @@ export type JudgedWindow = {
   clairvoyantUsd: number;
   takenUsd: number;
   batches: readonly BoughtBatch[];
-  /** Null where all of it was taken. */
+  /** Why it was not taken whole; null where it was. */
   reason: string | null;
 };
 
-/** Less than this short of what could be had is rounding. */
+/** A shortfall below this share of the possible profit is rounding. */
 const ROUNDING_SHARE = 0.02;
 
 /**
@@ -120,7 +120,7 @@ function judged(
 export type ClipPace = { latencyMs: number; clipMs: number };
 
 /**
- * What a trader makes of it who buys clips of the same size at the same pace: a loaded machine gives both of them fewer. All of it where
+ * The profit of a trader who buys clips of equal size at an equal pace, so that a loaded machine slows both. The whole window where
  * nothing was bought.
  */
 export function reachableUsd(
@@ -160,7 +160,7 @@ function reasonOf(
   return 'an opportunity, which did not trigger';
 }
 
-/** The reasons, the dearest first: what they cost and how often. Figures in them do not tell them apart. */
+/** Reasons by cost, each with its total and count; reasons that differ only in figures are one. */
 export function groupedReasons(
   windows: readonly JudgedWindow[],
 ): { reason: string; windows: number; usd: number; example: JudgedWindow }[] {

@@ -8,21 +8,21 @@ import { type Venue, type VenuePrices, VenueUnavailable } from '@dutchbook/venue
 import { type SQL, sql } from 'drizzle-orm';
 import { insertAtOnce, uuidOf } from '../filled.ts';
 
-/** Of a position in a book that the bench does not play, in millionths of a dollar: its price, and the venue's fee at that price. */
+/** Price and fee, in millionths of a dollar, of a position whose book the bench does not play. */
 const ASK = 510_000;
 const FEE = 7500;
 
-/** Fewer would not hold the games that are played. */
+/** The played games need at least so many markets. */
 const MARKETS_MIN = 600;
 
-/** All that the opportunities of a plan are spread over. */
+/** The markets over which the opportunities of a plan are spread. */
 export function marketsOf({ opportunities, positions }: { opportunities: number; positions: number }): Market[] {
-  // Each token is in two opportunities on average.
+  // Two tokens a market, each in two opportunities on average.
   const size = Math.max(MARKETS_MIN, (opportunities * positions) / 4);
   return Array.from({ length: size }, (_, index) => marketAt(index));
 }
 
-/** The made-up market at a place of the list; each place always has the same market. */
+/** The made-up market at `index`; an index always has the same market. */
 export function marketAt(index: number): Market {
   return {
     id: `0x${index.toString(16).padStart(64, '0')}`,
@@ -56,7 +56,7 @@ export function marketTokens(count: number): string[] {
 const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
 const SILENT: VenuePrices = { fetchBooks: silent, fetchQuotes: silent };
 
-/** A venue that lists the markets at once, anew each time; nothing else of it answers than what is given. */
+/** A venue whose catalogue is the markets; its other calls fail unless they are given. */
 export function venueOf(
   markets: readonly Market[],
   runtime: Runtime,

@@ -1,4 +1,4 @@
-/** The product's own reader of the market channel, and its books: the only listener is a counter. */
+/** Process that runs the product's market-channel reader and books; a counter is their only listener. */
 import { randomBytes } from 'node:crypto';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
@@ -9,7 +9,7 @@ import { otherTokens } from '../feed/markets.ts';
 import { answerReports, sideTask, wantedTokens } from './sides.ts';
 
 const NEVER_MS = 3_600_000;
-/** No answer confirms books that do not move, and who plays answers keep-alives late: neither is what is measured. */
+/** Switches off what would disturb the measurement: comparisons with REST, and timeouts of keep-alives that the player answers late. */
 const UNDISTURBED = {
   pongLateMs: NEVER_MS,
   pongTimeoutMs: NEVER_MS,

@@ -1,4 +1,4 @@
-/** Those that read what the sender plays, each a process of its own, and what they use of the processor. */
+/** Starts the processes that read what the sender plays, and measures their processor time. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { answerOf, type Pace, type Sender } from './sender.ts';
 /** What every side gets at its start; some get more. */
 export type SideTask = { url: string; tokens: number };
 
-/** Since it began. `isRight`: everything that it holds is verified. */
+/** Totals since the process began. `isRight`: all its books are verified. */
 export type SideReport = { cpuUs: number; frames: number; isRight: boolean };
 
 export type Side = {
@@ -21,8 +21,8 @@ export type Side = {
 };
 
 /**
- * `script`: in this folder. `more`: what it is given beside a `SideTask`.
- * `also`: begins to count what else is used for the side, and answers with what counts it, in us.
+ * `script`: a file of this folder. `more`: further input of the process.
+ * `also`: starts to measure other processes that work for the side, and returns a reading in us.
  */
 export type SidePlan = {
   name: string;
@@ -33,7 +33,7 @@ export type SidePlan = {
 };
 
 const POLL_MS = 50;
-/** After so many of them without a frame nothing more comes. */
+/** After so many polls without a new frame the playing is over. */
 const QUIET_POLLS = 40;
 
 export async function openSide(sender: Sender, { name, script, tokens, more, also }: SidePlan): Promise<Side> {
@@ -57,7 +57,7 @@ export async function openSide(sender: Sender, { name, script, tokens, more, als
       quietPolls = next.frames === now.frames ? quietPolls + 1 : 0;
       now = next;
     }
-    // On a machine that is late, connections are given up and opened again.
+    // On an overloaded machine the reader drops connections and opens them again.
     const newlyLost = frames - now.frames - lost;
     if (newlyLost > 0) say(`  ${name}: ${newlyLost} frames were lost, read this figure with care`);
     lost += newlyLost;
@@ -69,7 +69,7 @@ export async function openSide(sender: Sender, { name, script, tokens, more, als
   return { name, cpuUs, close: () => endOf(child) };
 }
 
-/** The median of so many rounds for each side, all at work at once: what one of them does late is counted in its next round. */
+/** Runs all sides at once and returns each one's median over `rounds`; late work counts in the next round. */
 export async function atOnce(sides: readonly Side[], pace: Pace, rounds: number): Promise<number[]> {
   const used = sides.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1) {
@@ -86,7 +86,7 @@ async function endOf(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Called by the process of a side: answers whenever it is asked, and ends when no question comes any more. */
+/** Runs in a side's process: answers each request for a report, and exits when the parent disconnects. */
 export function answerReports(state: () => Omit<SideReport, 'cpuUs'>): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
@@ -95,12 +95,12 @@ export function answerReports(state: () => Omit<SideReport, 'cpuUs'>): void {
   process.once('disconnect', () => process.exit());
 }
 
-/** What the process of a side got at its start. */
+/** The task that a side's process was started with. */
 export function sideTask<Task extends SideTask = SideTask>(): Task {
   return JSON.parse(process.argv[2] ?? '') as Task;
 }
 
-/** The played tokens market by market, but for the other one of every eighth, which is asked for after all these. */
+/** The played tokens by market; the second token of every eighth market comes last. */
 export function wantedTokens(count: number): string[] {
   const tokens = marketTokens(count);
   const isLate = (place: number) => place % 16 === 1;

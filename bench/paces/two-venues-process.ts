@@ -1,4 +1,4 @@
-/** Both adapters and their books on streams in memory: what a changed level takes of the processor, and all of them of the memory. */
+/** Runs both adapters on streams in memory; measures processor time per changed level, and memory. */
 import { generateKeyPairSync } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
@@ -12,7 +12,7 @@ import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
 import { type MarketStream, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { marketAt, marketTokens, otherTokens } from '../feed/markets.ts';
 
-/** How many tokens are at each venue. */
+/** Tokens at each venue. */
 export type TwoVenuesTask = { polymarket: number; kalshi: number };
 export type TwoVenuesAnswer = { usPerLevel: number; megabytes: number };
 
@@ -182,7 +182,7 @@ while (
   await setImmediate();
 
 let at = 0;
-/** Which level changes next: of each market in turn, of each venue in turn, there and back. */
+/** The next level to change: venues and markets in rotation, each level up and then down again. */
 function nextChange(): () => void {
   const feed = feeds[at % feeds.length] as Feed;
   const turn = Math.floor(at / feeds.length);

@@ -24,7 +24,7 @@ export async function openUnwatched(browser: Browser) {
   }
   return {
     send,
-    /** @returns what `expression` comes to in the page, as JSON carries it */
+    /** @returns the value of `expression` in the page, as JSON */
     evaluate: async (expression: string) => {
       const answer = await send('Runtime.evaluate', { expression, returnByValue: true });
       return (answer as { result: { value: unknown } }).result.value;

@@ -65,7 +65,7 @@ export const position = z.object({
 });
 export type Position = z.output<typeof position>;
 
-/** Whether a row's `last_error` means that its price is not one of now: one about the balance says nothing of the price. */
+/** Whether a row's `last_error` means that its price is not current: one about the balance says nothing of the price. */
 export function isPriceError(lastError: string | null): boolean {
   return lastError !== null && !/balance/i.test(lastError);
 }

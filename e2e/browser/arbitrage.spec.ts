@@ -116,7 +116,7 @@ test('a price changes live, and its row stays under the pointer until one asks t
   product: { caller, exchange },
 }) => {
   const dearest = { query: { active: true, sort_by: 'current_price', sort_order: 'desc', limit: 5 } } as const;
-  // The price of one that is not active is not of now.
+  // The price of one that is not active is not current.
   await page.goto('/arbitrage?active=true&sortBy=current_price');
   await expect(list(page).nth(4)).toHaveAttribute('data-id', /./);
   const id = (await list(page).nth(4).getAttribute('data-id')) ?? '';

@@ -99,7 +99,7 @@ async function boughtNoes(): Promise<string> {
   const find = async () => {
     const { reply } = await caller.call(listOpportunities, { query: { skip: 0, limit: 100 } });
     const found = reply.data.find(({ active, source_details: details }) => active && details?.includes(`${EVENT}: `));
-    // A basket that was found by the quotes of before gives way to this one.
+    // The basket that was found by the earlier quotes gives way to this one.
     const markets = found?.market_combinations.flatMap((leg) => leg.markets) ?? [];
     return markets.length === BIDS.length ? found?.id : undefined;
   };

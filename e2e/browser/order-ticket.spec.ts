@@ -14,7 +14,7 @@ async function openTicket(page: Page, { opportunityId }: Pick<ThreeWay, 'opportu
   await page.getByRole('button', { name: 'Place Order' }).click();
 }
 
-/** Runs in the page: notes whether the button that places was ever blocked, or the plan not one of now. */
+/** Runs in the page: notes whether the button that places was ever blocked, or the plan not current. */
 function watchTicket() {
   const look = () => {
     const confirm = [...document.querySelectorAll('[role=dialog] button')].find(

@@ -101,7 +101,7 @@ function productsInSequence(launchWith: (env: Record<string, string>) => Running
   return {
     /** The product that listens now. */
     product: current,
-    /** What the product of now or of before said last, in one line. */
+    /** The last output of the running or the previous process, in one line. */
     lastWords: () => (running === null ? '' : lastWords(running)),
     /** Starts the next product, which dies as it passes `crashAt`. */
     async start(crashAt: CrashPoint | null): Promise<void> {

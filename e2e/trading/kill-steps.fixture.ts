@@ -10,7 +10,7 @@ import { migratedDatabase } from '../product/database.ts';
 import { type Chain, openChain } from './crash-chain.fixture.ts';
 import type { Step } from './kills-while-buying.fixture.ts';
 
-/** `npm run test:kills` names a file here for what each step came to. */
+/** `npm run test:kills` names a file here for the result of each step. */
 const RECORD = process.env.KILLS_RECORD;
 
 /** Each step ends with the product that the next one needs; most of one passes until the lease of who died runs out. */

@@ -1,4 +1,4 @@
-/** What the product says of its batches, against what the exchange has done. */
+/** Compares the product's batches with the exchange's records. */
 import { type Batch, listBatches } from '@dutchbook/contract/batches.ts';
 import { listOrders, type Order } from '@dutchbook/contract/orders.ts';
 import { addShares, SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
@@ -9,7 +9,7 @@ import type { ExchangeControls, ExchangeState } from '../product/exchange.ts';
 import type { Product } from '../product/product.ts';
 import type { ThreeWay } from '../product/three-way.ts';
 
-/** The product that is asked, and the exchange it is held against. */
+/** The product, and the exchange that it is compared with. */
 export type Desk = { product: () => Product; exchange: ExchangeControls };
 
 type Side = 'BUY' | 'SELL';
@@ -17,7 +17,7 @@ type Trade = ExchangeState['trades'][number];
 
 const STARTING_BALANCE = usdFromText('10000');
 
-/** The newest batch of the set, as soon as it is `such` as is waited for. */
+/** Waits until the newest batch of the set fulfils `such`. */
 export async function batchWhen(desk: Desk, set: ThreeWay, what: string, such: (batch: Batch) => boolean) {
   const look = async () => {
     const [newest] = await batchesOf(desk, set);
@@ -27,14 +27,14 @@ export async function batchWhen(desk: Desk, set: ThreeWay, what: string, such: (
   return await eventually(what, look);
 }
 
-/** The newest batch of the set when nothing more is bought for it, having checked that its figures are the exchange's. */
+/** Waits until nothing more is bought for the newest batch of the set, and checks its figures against the exchange. */
 export async function batchAtRest(desk: Desk, set: ThreeWay): Promise<Batch> {
   const batch = await batchWhen(desk, set, 'the batch came to rest', ({ is_active }) => !is_active);
   await expectTruth(desk, set);
   return batch;
 }
 
-/** Size and fee of every order of the set, and its profit, are those of the exchange's trades, to the micro-unit. */
+/** Expects sizes, fees and profit of the set to equal the exchange's trades, to the micro-unit. */
 export async function expectTruth(desk: Desk, set: ThreeWay): Promise<void> {
   const { tokenIds, opportunityId } = set;
   const orders = await ordersOf(desk, { opportunity_id: opportunityId });
@@ -51,14 +51,14 @@ export async function expectTruth(desk: Desk, set: ThreeWay): Promise<void> {
   expect(cashOf(batches, orders)).toBe(moneyOf(tradesOf(trades, tokenIds)));
 }
 
-/** The account has won or lost what the product says of all its batches together, but for what is still to be paid. */
+/** Expects the account's gain to equal the profit of all batches, less payouts still to come. */
 export async function expectCash(desk: Desk): Promise<void> {
   const spent = cashOf(await batchesOf(desk, null), await ordersOf(desk, {}));
   const { account } = await desk.exchange.state();
   expect(usdFromText(account.usd)).toBe(addUsd(STARTING_BALANCE, spent));
 }
 
-/** By the profit that the product shows of them: what batches have brought, less what they cost, as of now. */
+/** What batches have brought less what they cost, from the profits that the product shows. */
 function cashOf(batches: readonly Batch[], orders: readonly Order[]): Usd {
   return batches
     .map((batch) => {
@@ -94,7 +94,7 @@ export async function tradedAt(desk: Desk, { tokenIds }: ThreeWay, side: Side): 
   return tokenIds.map((tokenId) => sizeOf(tradesOf(trades, [tokenId], side)));
 }
 
-/** Money in less money out, fees included. What undoes itself on its way to the desk moves none. */
+/** Money in less money out, fees included; trades that failed to settle move none. */
 function moneyOf(trades: readonly Trade[]): Usd {
   return trades
     .map(({ side, cost, fee }) => {
@@ -119,7 +119,7 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-/** What the whole sets that these orders hold will pay. */
+/** Payout of the whole sets in these orders. */
 function payoutOf(batch: Batch, orders: readonly Order[]): Usd {
   const held = orders.filter(({ side }) => side === 'buy').map(({ filled_size, sold_size }) => filled_size - sold_size);
   return notional(Math.min(...held) as Shares, batch.target_price, 'down');

@@ -8,19 +8,16 @@ export type RecordedLevel = { price: Price; size: Shares };
 
 export type RecordedSide = 'buy' | 'sell';
 
-/** A level as it is from now on; a size of zero: nothing rests there any more. */
+/** The new state of a level; size zero means that nothing rests there. */
 export type LevelChange = RecordedLevel & { side: RecordedSide };
 
-/** How far a book could be trusted when it was recorded, as the product's own light shows it. */
+/** The trust in a book when it was recorded, as the product shows it. */
 export const RECORDED_TRUSTS = ['verified', 'live', 'polled', 'stale', 'none'] as const;
 export type RecordedTrust = (typeof RECORDED_TRUSTS)[number];
 
-/**
- * What is recorded, in the order in which it arrived. `at`: when, by the recorder's clock; `venueAt`: when, by the
- * venue's, null where it did not say.
- */
+/** A record, in order of arrival. `at`: its time by the recorder's clock; `venueAt`: by the venue's, null where the venue gave none. */
 export type Recorded =
-  /** The whole book of a token, best level first: from here on it can be followed. */
+  /** The whole book of a token, best level first; later changes apply to it. */
   | {
       kind: 'book';
       tokenId: TokenId;
@@ -29,10 +26,10 @@ export type Recorded =
       bids: readonly RecordedLevel[];
       asks: readonly RecordedLevel[];
     }
-  /** What has changed since: applied together, as the venue's frames of one moment were. */
+  /** Levels that changed together, as in the venue's frames of one instant. */
   | { kind: 'changes'; tokenId: TokenId; at: Instant; venueAt: Instant | null; changes: readonly LevelChange[] }
-  /** From here on the book is that of the other outcome of its market, mirrored at a dollar, until a record of its own. */
+  /** From this record until the token's next own book, its book mirrors the other outcome's at a dollar. */
   | { kind: 'mirror'; tokenId: TokenId; at: Instant; venueAt: null; of: string }
   | { kind: 'trust'; tokenId: TokenId; at: Instant; venueAt: null; trust: RecordedTrust }
-  /** From `at` until then nothing was recorded, of any token: books begin anew after it. */
+  /** Nothing was recorded of any token from `at` to `until`; books after it begin with a whole book. */
   | { kind: 'gap'; at: Instant; venueAt: null; until: Instant; reason: string };

@@ -1,4 +1,4 @@
-/** Opens the account at Kalshi; on the simulated exchange it makes its key known there first, as a person does on the venue's pages. */
+/** Opens the account at Kalshi; on the simulated exchange it first registers its key, which a person does on the real venue's pages. */
 import { createPublicKey } from 'node:crypto';
 import { modeOf } from '@dutchbook/contract/status.ts';
 import { KALSHI_DEFAULTS } from '@dutchbook/venues/kalshi/config.ts';

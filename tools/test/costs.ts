@@ -2,7 +2,7 @@ import type { CostlyGroup } from './costly.ts';
 
 /**
  * In processor seconds of all processes. Files of the whole product were measured one by one; those of packages, server and
- * screens are worked out from how long each took beside others, and may be half as much again; a browser journey is a guess.
+ * screens are computed from how long each took beside others, and may be half as much again; a browser journey is a guess.
  */
 export const COSTS: readonly CostlyGroup[] = [
   // The pure packages.

@@ -14,7 +14,7 @@ export async function* inOrder<From, To>(
   const underWay: Promise<IteratorResult<To, null>>[] = [];
   const add = () => {
     const one = begin();
-    // It is thrown when its turn comes, which may be never.
+    // Thrown when its page is due, which may be never.
     one.catch(() => {});
     underWay.push(one);
   };

@@ -10,7 +10,7 @@ import { batchFigures } from './figures.ts';
 import { planRemainder, type RemainderOrder } from './remainder.ts';
 
 /**
- * `cost`: what the missing shares take at the asks of now, fees included; `atMost`: what their orders take at their limit prices.
+ * `cost`: what the missing shares take at the current asks, fees included; `atMost`: what their orders take at their limit prices.
  * `pays`: what the completed sets pay when they settle. `loss`: `cost` and what the unhedged shares cost, less `pays`; below zero it is
  * a gain. `reason` is a phrase.
  */

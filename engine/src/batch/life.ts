@@ -113,7 +113,7 @@ export function stoppedAs(orders: readonly OrderState[]): 'completed' | 'cancele
 }
 
 /**
- * The event that brings a batch which has ended in line with its fills and sales of now, null when it is. A trade can fail
+ * The event that brings an ended batch in line with its present fills and sales, null when it is. A trade can fail
  * to settle, and one can be reported late. A canceled batch stays canceled.
  */
 export function resettled(

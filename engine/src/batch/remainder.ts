@@ -36,7 +36,7 @@ function sizeStepOf({ market }: PositionQuote): Shares {
 }
 
 /**
- * Plans to buy what is missing at the prices of now. While any attempt may still fill, nothing is planned: what it fills
+ * Plans to buy what is missing at the current prices. While any attempt may still fill, nothing is planned: what it fills
  * would be bought twice. Nothing is planned either once shares are sold, gone or resolved: what is bought then completes fewer
  * sets than the fills say, or sets that pay less.
  */

@@ -1,4 +1,4 @@
-/** Runs the desk and the naive one through the same things, and says where they first differ. */
+/** Runs the desk and the naive desk over equal events, and returns their first difference. */
 import { Desk } from './desk.ts';
 import { DeskWorld, type Step } from './desk-world.fixture.ts';
 import type { DeskEffects, DeskEvent, LeftWork } from './events.ts';
@@ -7,13 +7,13 @@ import { SLICES } from './revaluations.ts';
 import { type OpportunityRow, type Rise, type Tracked, trackedOf } from './tracked.ts';
 
 const STEPS = 40;
-/** So few that most changes of the world's few opportunities are valued in several slices. */
+/** Small limits, so that most changes of these few opportunities are valued in several slices. */
 const SMALL_SLICES = { positionsPerSlice: 3, alwaysAtOnce: 1, waitingMax: 2, frozenMarketsMax: 2 };
 
-/** The desk in a world, and what it has said since it was last asked. */
+/** A desk with a random world, and its effects since they were last read. */
 class Driven {
   said: string[] = [];
-  /** By opportunity: one has no second one before the first is answered. */
+  /** Open proposal by opportunity: the desk makes no second one before the first is answered. */
   readonly #proposed = new Map<string, { item: Tracked; rise: Rise }>();
   readonly left: LeftWork[] = [];
   readonly items = new Map<string, Tracked>();
@@ -108,7 +108,7 @@ class Driven {
   }
 }
 
-/** @returns after which step of this seed the two desks differ, and in what; null where they never do */
+/** @returns the step of this seed after which the desks differ, and how; null where they never do */
 export function differenceOf(seed: number): string | null {
   return seed % 5 === 0 ? differenceInSlices(seed) : differenceAtOnce(seed);
 }
@@ -135,7 +135,7 @@ function differenceAtOnce(seed: number): string | null {
   return null;
 }
 
-/** What each opportunity says is in its own order; nothing is promised of the order between them. */
+/** Sorts effects by opportunity: their order is defined only within one. */
 function inOrder(said: readonly string[]): string {
   return [...said].sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10)).join('\n');
 }
@@ -154,12 +154,12 @@ function differenceIn(desk: Driven, id: string, naive: NaiveOpportunity): string
   return one === other ? null : `${id} is ${one}\nand should be ${other}`;
 }
 
-/** When it was last looked at differs: the desk leaves alone what cannot have changed. */
+/** A row without `lastChecked`, which differs: the desk skips opportunities that cannot have changed. */
 function standing({ lastChecked: _lastChecked, ...row }: OpportunityRow, more: readonly unknown[]): string {
   return [...Object.values(row), ...more].join(' ');
 }
 
-/** Whatever is valued in slices, and meanwhile: in the end every price is that of the last books. */
+/** After valuing in slices every price is that of the last books. */
 function differenceInSlices(seed: number): string | null {
   const world = new DeskWorld(seed);
   const desk = new Driven(world, SMALL_SLICES);

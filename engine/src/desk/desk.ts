@@ -227,7 +227,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
     if (isFreeToRecord(item, now)) this.#propose(item);
   }
 
-  /** By the prices of now alone: a row that has none keeps its last. */
+  /** Uses current prices only: a row without any keeps its last one. */
   #seeAlerts(item: Item, effects: DeskEffects<Item>): void {
     const { id, active, profitPercentage, lastError } = item.row;
     if (!active || lastError !== null || profitPercentage === null) return;

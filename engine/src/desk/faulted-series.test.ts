@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { FaultedSeries } from './faulted-series.fixture.ts';
 
 const SERIES = 10_000;
-/** All of them in `npm run test:all`. */
+/** Series per `npm test`; `npm run test:all` runs all. */
 const PER_CHANGE = 300;
-/** All of them are minutes of work for a busy machine. */
+/** All series take minutes on a busy machine. */
 const WHOLE_TIMEOUT_MS = 900_000;
 
 it(
@@ -21,7 +21,7 @@ it(
         seed,
         numbers: clips.map((_, nth) => nth + 1),
       });
-      // Each order of each clip was carried out, and once.
+      // Each order of each clip was carried out exactly once.
       const orders = clips.flatMap((clip) => clip.orders.map(({ leg }) => [`clip ${clip.number}, leg ${leg}`, 1]));
       expect({ seed, carriedOut: Object.fromEntries(carriedOut) }).toEqual({
         seed,
@@ -33,7 +33,7 @@ it(
       seen.long += clips.length > 2 ? 1 : 0;
       seen.uneven += clips.some(({ status }) => status === 'partial_completed') ? 1 : 0;
     }
-    // What was drawn is worth the name.
+    // The drawn series do contain faults.
     const share = isWhole ? SERIES : PER_CHANGE;
     expect(seen.kills).toBeGreaterThan(share);
     expect(seen.long).toBeGreaterThan(share / 20);

@@ -51,7 +51,7 @@ export function boundsOf(member: WatchedMember, bookOf: BookOf): Bounds {
   return boundsOfMember(offersOf(member, bookOf));
 }
 
-/** What a basket makes at its best size with the books of now: nothing where a leg is not on offer. */
+/** What a basket makes at its best size with the current books: nothing where a leg is not on offer. */
 export function profitNow({ members }: Pick<Assessable, 'members'>, basket: Basket, bookOf: BookOf): Usd {
   const offers = members.map((member) => offersOf(member, bookOf));
   return bestSizeOf(basket, offers).profit;

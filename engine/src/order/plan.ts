@@ -50,7 +50,7 @@ export function smallestOrder(
 
 /**
  * One order of a plan. The order is for `size` shares and never pays more than `limitPrice`; `averagePrice`, `cost` and
- * `fee` are what the book of now would take for it, costs and fees rounded up.
+ * `fee` are what the current book would take for it, costs and fees rounded up.
  */
 export type PlannedOrder = {
   leg: number;

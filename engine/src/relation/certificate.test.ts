@@ -89,7 +89,7 @@ class Watched {
     this.screen.judge({ onPaying: (id) => this.paying.add(id), onGone: (id) => this.paying.delete(id) });
   }
 
-  /** What pays by a screen that has seen nothing but the quotes of now. */
+  /** What pays by a screen that has seen nothing but the current quotes. */
   payingAfresh(): string[] {
     const fresh = new Watched();
     for (const [marketId, quote] of this.#quotes) fresh.quote(marketId, quote);

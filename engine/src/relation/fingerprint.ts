@@ -37,7 +37,7 @@ function byMarket(one: EventMember, other: EventMember): number {
   return one.marketId < other.marketId ? -1 : 1;
 }
 
-/** What most members lack stands only where it is, so that theirs are the fingerprints of before it was read. */
+/** A member without clarifications has no such field, so that its fingerprint is that of versions which did not read clarifications. */
 function added({ clarifications }: EventMember): object[] {
   return clarifications ? [{ clarifications }] : [];
 }

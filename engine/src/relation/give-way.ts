@@ -7,7 +7,7 @@ const LITTLE_AFTER_MS = 5000;
 const MUCH = 10;
 
 /**
- * `openProfit`: what the open one makes with the books of now, zero where it cannot be bought; `openForMs`: since it took its place.
+ * `openProfit`: what the open one makes with the current books, zero where it cannot be bought; `openForMs`: since it took its place.
  * `leastGain`: dollars that are worth a change.
  */
 export type Contest = { openProfit: Usd; openForMs: number; profit: Usd; leastGain: Usd };

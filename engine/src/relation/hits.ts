@@ -47,7 +47,7 @@ export function bestHits(relation: Structure, members: readonly MemberOffers[]):
   return hits.filter(({ profit }) => profit > 0).sort((one, other) => other.profit - one.profit);
 }
 
-/** By the books of now: nothing where a leg is not on offer, or no size pays. */
+/** Computed from the current books: nothing where a leg is not on offer, or no size pays. */
 export function bestSizeOf(
   { legs, payout }: Pick<Basket, 'legs' | 'payout'>,
   members: readonly MemberOffers[],

@@ -1,4 +1,4 @@
-/** Recorded events with nested markets: what is read of them, and that nothing of it pays. */
+/** Relations read from recorded events with nested markets; none of them pays. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -30,7 +30,7 @@ function recordedEvents(name: string): readonly RecordedEvent[] {
   return 'events_by_series' in recording ? Object.values(recording.events_by_series).flat() : recording;
 }
 
-/** That venue rounds a fee up to a hundredth of a cent. */
+/** Kalshi's fee, rounded up to a hundredth of a cent. */
 const FEE = { rate: fractionFromNumber(0.07), step: 100 as Usd };
 const FREE = { rate: fractionFromNumber(0), step: 1 as Usd };
 

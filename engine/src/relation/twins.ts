@@ -8,11 +8,12 @@ import { isTraded } from './why-not.ts';
 type Listing = { event: CatalogueEvent; member: EventMember };
 
 const TWIN_KEY = 'ladder:twin:';
-/** A text that more markets share than that does not tell them apart. */
+/** A question that more markets than this share does not identify one: none of them is related. */
 export const TWIN_LISTINGS_MAX = 4;
 
 /**
- * A text equal for markets with equal questions, rules, sources, ends and names of outcomes, white space and case aside. Null of a market that cannot be traded or leaves one of these open.
+ * Question, rules, source, end and outcome names of a market as one text, without differences of white space and case. Null where the
+ * market cannot be traded or lacks one of these.
  */
 export function twinTextOf(event: CatalogueEvent, member: EventMember): string | null {
   const { question, rules, clarifications, resolutionSource, outcomes, endDate } = member;
@@ -22,7 +23,7 @@ export function twinTextOf(event: CatalogueEvent, member: EventMember): string |
   return JSON.stringify([instantToIso(endDate), ...texts]);
 }
 
-/** Two relations for every two events that list the same question: the contract of neither knows of the other. */
+/** Two relations for every two events that list one question, one in each direction: their contracts are independent. */
 export function readTwins(events: readonly CatalogueEvent[]): Relation[] {
   const listings = events.flatMap((event) => event.members.map((member): Listing => ({ event, member })));
   const groups = Map.groupBy(uniqueMarkets(listings), ({ event, member }) => twinTextOf(event, member));
@@ -40,12 +41,12 @@ export function isTwinKey(key: string): boolean {
   return key.startsWith(TWIN_KEY);
 }
 
-/** A market that stands in two events is no second market. */
+/** Drops repeated listings of one market in several events. */
 function uniqueMarkets(listings: readonly Listing[]): Listing[] {
   return [...new Map(listings.toReversed().map((listing) => [listing.member.marketId, listing])).values()].reverse();
 }
 
-/** What is one blank already stays, which is most of a text. */
+/** Replaces only white space that is not a single blank already: most of a text needs no copy. */
 function plain(text: string): string {
   return text
     .toLowerCase()

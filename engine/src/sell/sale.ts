@@ -34,7 +34,7 @@ export type SellableOrder = {
 };
 
 /**
- * One order: for `sellSize` shares, at no less than `limitPrice`; fill-and-kill, or one that waits in the book. What the bids of now
+ * One order: for `sellSize` shares, at no less than `limitPrice`; fill-and-kill, or one that waits in the book. What the current bids
  * pay for it, or of one that waits its own price, is before fees and rounded down, what its shares cost is rounded up.
  */
 export type PlannedSale = {

@@ -103,7 +103,7 @@ function worthOf({ market, outcome }: Token, shares: Shares): Usd {
     const held = outcome === 0 ? ([shares, SHARES_ZERO] as const) : ([SHARES_ZERO, shares] as const);
     return redeem(tokens, payouts, held).usd as Usd;
   }
-  // What was followed and is not any more keeps the levels of then.
+  // Books that are no longer followed keep their last levels.
   if (!hasBooks) return USD_ZERO;
   const ask = book.best('ask');
   const bid = outcome === 0 ? book.best('bid') : ask === undefined ? undefined : complement(ask);

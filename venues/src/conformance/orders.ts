@@ -36,7 +36,7 @@ export async function place(
   return { signed, outcome };
 }
 
-/** What a post came to, without what the venue itself calls the order. */
+/** The outcome of a post, without the venue's own order id. */
 export function unnamed(outcome: PostOutcome | undefined): object {
   const { venueName, ...rest } = { venueName: undefined, ...outcome };
   return rest;

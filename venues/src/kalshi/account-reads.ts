@@ -124,7 +124,7 @@ async function listOrders(
     ...(ticker === null ? {} : { ticker }),
     ...(from === undefined ? {} : { min_ts: secondsText(from) }),
   });
-  // Read behind the list of now: what leaves that meanwhile is in history.
+  // Read after the current list: fills that leave that list meanwhile are in history.
   const old = from === undefined ? [] : await oldOrders(context, { since: from, ticker });
   return [...orders, ...old].map((raw) => keep(context, raw));
 }

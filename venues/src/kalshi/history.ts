@@ -3,7 +3,7 @@ import { VenueUnavailable } from '../venue.ts';
 import { FILLS, ORDERS, pages, type ReadingContext, secondsText } from './account-lists.ts';
 import { historyCutoff, readTime } from './wire.ts';
 
-/** The venue keeps about three months in its lists of now: what is younger than this is looked for nowhere else. */
+/** The venue's current lists hold about three months: orders younger than this are not looked up in history. */
 const SURELY_LISTED_MS = 30 * 86_400_000;
 
 /** `ticker`: of one market alone; null of all. */

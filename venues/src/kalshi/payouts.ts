@@ -15,7 +15,7 @@ const SETTLEMENTS = {
   rowsOf: (page: { settlements: WireSettlement[] | null }) => page.settlements,
 };
 const CENT = 10_000;
-/** Nothing is changed any more so long after it was paid, and the venue may not list the market among those of now. */
+/** Payouts older than this do not change, and the venue may list their markets in history only. */
 const FINAL_AFTER_MS = 7 * 86_400_000;
 
 /** The venue pays by itself what has ended, market by market and in whole cents; the shares are gone then. */

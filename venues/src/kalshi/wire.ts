@@ -179,7 +179,7 @@ export const wireFill = z.object({
 export type WireFill = z.infer<typeof wireFill>;
 export const fillsPage = z.object({ fills: z.array(z.unknown()).nullable(), cursor });
 
-/** Before these moments the lists of now say nothing of orders that ended, and of fills. */
+/** Orders that ended and fills before these times are in history only. */
 export const historyCutoff = z.object({ orders_updated_ts: z.string(), trades_created_ts: z.string() });
 
 const wirePosition = z.object({ ticker, position_fp: decimalText });

@@ -43,7 +43,7 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
     setReordered(dataUpdatedAt);
     void refresh();
   };
-  // The read ends a moment before its rows are here: counted then, the change would be one of the rows of before.
+  // The read ends shortly before its rows arrive: counted at once, the change would count for the old rows.
   useEffect(() => {
     if (reordered === undefined || reordered === dataUpdatedAt) return;
     countOwnChange();

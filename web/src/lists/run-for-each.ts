@@ -1,11 +1,11 @@
 import { ApiError, SessionOver, waitAskedMs } from '../calls/api-error.ts';
 import { randomKey } from '../calls/idempotent-requests.ts';
 
-/** How long to wait where the server refuses for asking too often and does not say for how long. */
+/** Wait after a 429 without `Retry-After`. */
 const WAIT_MS = 1_000;
 
 type Run<Row> = {
-  /** Does it with one row; asked again, it is the same request by its key. */
+  /** Makes the call for one row; a repetition has the same idempotency key. */
   each: (row: Row, idempotencyKey: string) => Promise<unknown>;
   onProgress: (ended: number) => void;
   signal: AbortSignal;
@@ -15,8 +15,8 @@ type Run<Row> = {
 export type Outcome<Row> = { done: Row[]; failed: { row: Row; error: unknown }[] };
 
 /**
- * Does one thing with many rows, one after another, so that no other user waits for them: refused for asking too often, it
- * waits as long as the server says and asks the same again. It ends with the rows, when `signal` says so, or with the session.
+ * Makes one call for each row, one after another, so that other users need not wait. After a 429 it waits as long as the server says and
+ * repeats the call. It ends after the last row, when `signal` aborts, or with the session.
  */
 export async function runForEach<Row>(rows: readonly Row[], run: Run<Row>): Promise<Outcome<Row>> {
   const outcome: Outcome<Row> = { done: [], failed: [] };
@@ -47,7 +47,7 @@ async function untilTaken<Row>(row: Row, { each, signal, wait }: Run<Row>): Prom
   }
 }
 
-/** Ends early when `signal` says so. */
+/** Ends early when `signal` aborts. */
 export function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -205,7 +205,7 @@ export class StreamClient {
     // After a resync the server may have started counting anew, so its number stands even when it is lower.
     this.#latestSeq = frame.type === 'resync' ? frame.seq : Math.max(this.#latestSeq ?? 0, frame.seq);
     this.#answersDue = frame.type === 'resync' ? 0 : Math.max(0, this.#answersDue - 1);
-    // What is read again after a resync is of now, also where its topic is asked for only later.
+    // Data read after a resync is current, also where its topic is subscribed only later.
     if (frame.type === 'resync' || (this.#answersDue === 0 && !this.#lacksTopic())) this.#unsureSince = undefined;
     this.#failures = 0;
     this.#setLink('live');

@@ -1,4 +1,4 @@
-/** Prices that are not of now say of when they are, and look it, wherever they stand. */
+/** Outdated prices are grey and dated on every screen. */
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { expect, test } from 'vitest';

@@ -96,7 +96,7 @@ const PLAN: Plan = {
 
 const SUBMISSION = { ...recorded(readChainSubmission), status: 'planned' as const, expected_usd: 12 };
 
-/** What selling these orders came to: all that was asked for. */
+/** The result of selling these orders whole. */
 const soldOf = (ids: readonly string[]): Wire<typeof sellAll> => ({
   ...{ simulation: false, batch_id: BATCH.id, total_orders: ids.length, successful_sells: ids.length, failed_sells: 0 },
   ...{ total_proceeds: 3.4 * ids.length, total_fees: 0.04, summary: `${ids.length} of ${ids.length} orders sold` },

@@ -18,7 +18,7 @@ export function Signed({ value, children }: { value: number; children: ReactNode
   );
 }
 
-/** A figure that is not of now: grey, without colour or arrow. `at` says when it was, unless a figure beside it does. */
+/** An outdated figure: grey, without colour or arrow. `at` is its time, unless a figure beside it shows it. */
 export function Outdated({ at, children }: { at?: Instant; children: ReactNode }) {
   return (
     <span className={styles.outdated} data-outdated>

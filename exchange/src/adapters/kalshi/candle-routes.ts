@@ -89,7 +89,7 @@ function candlesIn({ candles }: KalshiVenue, market: MarketOfVenue, query: Perio
   return found[0]?.end_period_ts === first.end_period_ts ? found : [first, ...found];
 }
 
-/** What was before the first candle: no price in it, and the last one as that of before. */
+/** The candle before the first one: no prices of its own, and the last earlier price as previous. */
 function wireLatest(candle: Candle, end: number): Wire {
   const { bid, ask, openInterest, previous } = candle;
   const still = ({ close }: Range) => ({ open: close, low: close, high: close, close });

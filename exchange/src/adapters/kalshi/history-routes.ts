@@ -21,7 +21,7 @@ const query = z.object({
   cursor: z.string().optional(),
 });
 
-/** Markets that were paid, and trades of, so long ago that the lists of now leave them out. */
+/** Markets paid, and trades made, so long ago that the current lists leave them out. */
 export function registerPublicHistory(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
   publicGet(app, parts, '/historical/markets', marketsQuery, ({ query: asked }) => {
@@ -42,7 +42,7 @@ export function registerPublicHistory(app: FastifyInstance, parts: CallParts): v
   );
 }
 
-/** What members did so long ago that the lists of now leave it out. */
+/** Members' orders, fills and positions that are too old for the current lists. */
 export function registerHistory(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
   publicGet(app, parts, '/historical/cutoff', z.unknown(), () => {

@@ -1,6 +1,6 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 
-/** What a call is signed over: the time, the method and the path without its query, one behind the other. */
+/** The signed text of a call: time, method and path without query, concatenated. */
 export function signedText(timestamp: string, method: string, path: string): string {
   return `${timestamp}${method}${path}`;
 }

@@ -53,7 +53,7 @@ export interface VenueParts {
   readonly clock: ExchangeClock;
   readonly timers: Timers;
   readonly seed: number;
-  /** Moments whose events are listed; those of now where it is absent. */
+  /** Times whose events are listed; by default the present. */
   readonly listings?: readonly Instant[];
   readonly mirror?: MirroredVenue;
 }
@@ -85,7 +85,7 @@ export class KalshiVenue {
   frameAgeMs = 0;
   /** Shards that a balance by shards does not name; a test sets them. */
   leftOutShards: readonly number[] = [];
-  /** Orders that ended before this, and fills of before it, are in the lists of history alone; a test sets it. */
+  /** Older ended orders and fills are in history only; a test sets this time. */
   historyBefore: Instant = instantFromMs(0);
   /** When the attestation of where the owners of keys are runs out; null where that is not said. */
   keysEndAt: Instant | null = null;

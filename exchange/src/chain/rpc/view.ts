@@ -24,7 +24,7 @@ export class ChainView {
     return this.#shown(this.#chain.pool.get(hash));
   }
 
-  /** Undefined for one that the node has never heard of, or that has lost its nonce to another. */
+  /** Undefined for a transaction that the node does not know, or whose nonce another one has used. */
   transaction(hash: Hex): ChainTransaction | undefined {
     const transaction = this.#chain.pool.get(hash);
     return transaction?.status === 'gone' ? undefined : transaction;

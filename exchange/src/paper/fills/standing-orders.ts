@@ -17,7 +17,7 @@ interface Standing {
   readonly price: Price;
   /** Undefined until the book of its market is known, after a restart. */
   place: QueuePlace | undefined;
-  /** Trades of before are in what the venue displayed when it took its place. */
+  /** Earlier trades are already in the depth that was displayed when the order took its place. */
   since: Instant;
 }
 

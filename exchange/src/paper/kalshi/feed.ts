@@ -26,7 +26,7 @@ export interface KalshiFeedParts {
   readonly standing: () => readonly Market[];
   readonly onTrade: (market: Market, trade: Extract<UpstreamFrame, { kind: 'trade' }>) => void;
   readonly onBook: (market: Market) => void;
-  /** Nothing is heard of the venue any more. */
+  /** The venue no longer answers. */
   readonly onCut: () => void;
 }
 
@@ -65,7 +65,7 @@ export class KalshiFeed {
   #heardAtMs = performance.now();
   #failures = 0;
   #isCut = false;
-  /** When the venue was last heard of, in ms since 1970. */
+  /** Time of the venue's last answer, in ms since 1970. */
   lastHeardAt: number | null = null;
 
   constructor(parts: KalshiFeedParts) {

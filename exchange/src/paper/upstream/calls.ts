@@ -111,7 +111,7 @@ export class UpstreamCalls {
       const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
       const askedAtMs = performance.now();
       const response = await fetch(`${this.#base}${path}`, { ...init, signal });
-      // What a cache kept has the time of then.
+      // A cached answer has the time at which it was cached.
       const isKept = Number(response.headers.get('age') ?? 0) > 0;
       if (!isKept) this.clock.noteAnswer(response.headers.get('date'), askedAtMs, performance.now());
       return response;

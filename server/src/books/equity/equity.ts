@@ -14,7 +14,7 @@ const WEEK_MS = 7 * DAY_MS;
 const KEPT_MS = 8 * DAY_MS;
 const KEPT_MINUTES = 15;
 const POINTS_DRAWN = 180;
-/** However many look, it is worked out no more often. */
+/** Computed at most this often, however many tabs read it. */
 const HOLDS_MS = 1000;
 
 /** @returns what reads it; calls within a second are given one answer */

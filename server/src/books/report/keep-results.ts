@@ -20,11 +20,11 @@ import { loadResultStates, type ResultState, type Versioned } from './result-sta
 import { batchResults, cashDays, legResults, venueResults } from './table.ts';
 
 const EVERY_MS = 500;
-/** So few are worked out per tick of the event loop. */
+/** So few are computed per tick of the event loop. */
 const SLICE = 25;
 /** So many are read and written at once, as an earlier version has left them: statements and the disk take nearly as long for one. */
 const AT_ONCE = 8 * SLICE;
-/** An earlier version keeps no days of cash. So many batches are worked out again for these at once, so often. */
+/** An earlier version keeps no days of cash. So many batches are recomputed for these at once, so often. */
 const UNDATED_AT_ONCE = 2000;
 const UNDATED_EVERY_MS = 10_000;
 
@@ -75,7 +75,7 @@ export async function keepResults(parts: ResultsParts): Promise<boolean> {
   });
 }
 
-/** Has results worked out again whose days of cash do not add up to what is paid. */
+/** Has results recomputed whose days of cash do not add up to what is paid. */
 export async function callUndated({ runtime: { db }, partitions }: ResultsParts): Promise<void> {
   const isUndated = sql`${batchResults.datedProfit} <> ${batchResults.paidProfit}`;
   const undated = db

@@ -89,7 +89,7 @@ function cashDaysOf({ id, createdAt }: ResultState['batch'], { paidParts }: Batc
   return [...realisedByDay(paidParts, createdAt)].map(([day, amounts]) => ({ batchId: id, day, ...amounts }));
 }
 
-/** Orders of before plans were kept are measured by their limit. */
+/** Orders older than stored plans are measured by their limit. */
 function resultBatch(stored: ResultState): ResultBatch {
   const state = beforeConversions(stored);
   const { batch } = state;

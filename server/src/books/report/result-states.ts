@@ -1,4 +1,4 @@
-/** Batches as far as their results are worked out from them: a third of what is stored, of very many. */
+/** Batches as far as their results are computed from them: a third of what is stored, of very many. */
 import { type SQL, sql } from 'drizzle-orm';
 import { type JsonRow, type PartOfTable, partOf } from '../../platform/database/json-rows.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';

@@ -83,7 +83,7 @@ it('takes a trade that is undone ten minutes later off the profit, the batch, th
     expect(await db.$count(ledgerEntries, eq(ledgerEntries.kind, 'undone'))).toBe(1);
     const notified = await db.select({ message: notifications.message }).from(notifications);
     expect(notified.filter(({ message }) => message.includes('failed to settle'))).toHaveLength(1);
-    // As if everything were worked out again.
+    // As if everything were recomputed.
     await db.update(batches).set({ resultsDue: true });
   }
   await later.placing.stop();

@@ -4,16 +4,16 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import type { RelationDistance, StoredRelation } from '../relations/store.ts';
 import type { Watched } from './watched.ts';
 
-/** A relation that this process follows, with what was last shown of it. */
+/** A relation that this process follows, with its last published state. */
 export type Followed = FollowedRelation & {
   row: StoredRelation;
   isWritten: boolean;
-  /** Last; null where it was not since it is followed like this. */
+  /** What was last written to the database; null before the first write. */
   written: ({ at: Instant } & Pick<StoredRelation, 'distance' | 'profit'>) | null;
   point: RelationDistance | null;
 };
 
-/** `before`: the same relation, as it was followed until now. */
+/** `before`: the previous version of the followed relation. */
 export function followedOf({ row, members }: Watched, before: Followed | undefined, now: Instant): Followed {
   return {
     ...{ id: row.id, terms: row, members, row },
@@ -28,20 +28,17 @@ export function followedOf({ row, members }: Watched, before: Followed | undefin
 const MINUTE_MS = 60_000;
 /** The smallest tick there is. */
 const DISTANCE_STEP = 1_000 as Usd;
-/** Nearer to the last point than a step, the plot of a relation that did not pay then either goes on without another. */
+/** While a relation does not pay and its distance moves less than a step, its plot gets one point in this time. */
 const POINT_AT_LEAST_MS = 3_600_000;
 
-/**
- * Of most markets there is a pair, and of few of them anything but that it does not pay is ever of use; nor is of other relations that
- * the distance of one that does not pay has moved by less than the smallest tick.
- */
+/** How long a pair that does not pay, or another relation whose distance has moved by less than a tick, may stay unwritten. */
 const QUIET_WRITTEN_MS = 300_000;
-/** Of a pair that does not pay, where that is all that has happened. */
+/** How long a pair may stay unwritten that does not pay and has not moved by a tick. */
 const STILL_WRITTEN_MS = 3_600_000;
 
 type UnwrittenRelation = Pick<Followed, 'written' | 'isPaying'> & { row: Pick<StoredRelation, 'kind' | 'distance'> };
 
-/** Whether what is known of it need not be stored yet, as long as its page is not open. */
+/** Whether the new state need not be written yet, as long as the relation's page is not open. */
 export function mayWait({ row, written, isPaying }: UnwrittenRelation, now: Instant): boolean {
   if (isPaying || written === null || written.profit > 0) return false;
   const hasMoved = isFar(row.distance, written.distance);
@@ -57,7 +54,7 @@ function isFar(one: Usd | null, other: Usd | null): boolean {
 
 type PlottedRelation = Pick<Followed, 'point'> & { row: Pick<StoredRelation, 'id' | 'kind' | 'distance' | 'profit'> };
 
-/** The nearest of each minute; of a pair, which is one market's own spread while it does not pay, only where it pays. */
+/** The plot's points: the smallest distance of each minute; of a pair only while it pays, because otherwise it is one market's spread. */
 export function nextPoint(one: PlottedRelation, now: Instant): RelationDistance[] {
   const { id, kind, distance, profit } = one.row;
   if (distance === null || (kind === 'pair' && distance >= 0)) return [];

@@ -1,11 +1,11 @@
-/** Events whose words are longer than an index has room for: nothing of the venue may keep all of it from being read. */
+/** Texts too long for an index: no event of the venue may stop the reading of the others. */
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { explainWatched } from './census.ts';
 import { cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
 import { readPass } from './sync.ts';
 
-/** As many as a golf tournament has players, no name like another. */
+/** As many names as a golf tournament has players, all different. */
 const PLAYERS = Array.from({ length: 200 }, (_, nth) =>
   createHash('sha256')
     .update(String(nth))

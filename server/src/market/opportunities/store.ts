@@ -163,7 +163,7 @@ export function pageOfOpportunities(
       .from(from(prices))
       .where(and(among, matching(db, filter, id)))
       .orderBy(...indexOrder(value, sortOrder, id));
-  /** What has no dollars of now, as the index on when each was edited is read: what has paid last was deactivated last. */
+  /** What has no current dollars, as the index on when each was edited is read: what has paid last was deactivated last. */
   const past = (among: SQL | undefined) =>
     db
       .select(fields(opportunities.updatedAt))
@@ -199,7 +199,7 @@ export function pageOfOpportunities(
     );
 }
 
-/** Of those without dollars of now alone. */
+/** Of those without current dollars alone. */
 const PAST_ORDER = sql`case when ${opportunityPrices.profitUsd} is null then ${opportunities.updatedAt} end desc nulls last`;
 
 export async function readOpportunity(db: Db, id: string): Promise<StoredOpportunity | null> {

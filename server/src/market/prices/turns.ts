@@ -7,7 +7,7 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 const TURN_MS = 1000;
 
 export type Turns = {
-  /** Resolves when it is its turn, among all that wait then. @returns what ends the turn, once it is decided */
+  /** Resolves when the hit may decide, among all that wait. @returns a function that ends its turn */
   take: (annualised: Percent | null) => Promise<() => void>;
 };
 

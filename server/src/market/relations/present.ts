@@ -162,7 +162,7 @@ function worldsTable(
   };
 }
 
-/** The legs of the best basket of now. */
+/** The legs of the current best basket. */
 function placesOf({ basket, members }: StoredRelation, events: readonly CatalogueEvent[]): Place[] {
   return (basket?.legs ?? []).map(({ member, outcome }) => {
     const marketId = members[member]?.marketId ?? '';

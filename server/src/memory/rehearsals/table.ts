@@ -18,7 +18,7 @@ export const rehearsals = pgTable(
     /** 0 to 1. */
     progress: doublePrecision('progress').notNull(),
     error: text('error'),
-    /** Who carries it out, and until when it is theirs unless they say more. */
+    /** The process that runs it, and the end of its lease unless renewed. */
     owner: text('owner'),
     leaseUntil: instant('lease_until'),
     /** How often it was begun. */
@@ -30,7 +30,7 @@ export const rehearsals = pgTable(
   (table) => [index('ix_rehearsals_created_at').on(table.createdAt)],
 );
 
-/** What present and proposed settings treat differently, the most dollars first by `place`. */
+/** Decisions that differ between present and proposed settings; `place` orders them by dollars. */
 export const rehearsalDifferences = pgTable(
   'rehearsal_differences',
   {

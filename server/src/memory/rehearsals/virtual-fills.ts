@@ -39,7 +39,7 @@ export class VirtualFills {
     this.#shared = shared;
   }
 
-  /** @returns what comes of it, by the books of now until the others are known. */
+  /** @returns what comes of it, by the current books until the others are known. */
   send(orders: SentOrder[], targetPrice: Price, onMeasured: SentBatch['onMeasured']): SentBatch['outcomes'] {
     const { now, agenda, latency } = this.#shared;
     const touch = outcomeOf(orders, targetPrice, ({ held, gone }) => withoutTaken(held.book.asks, gone));

@@ -109,7 +109,7 @@ export function resolveQuotes(
   opportunity.books = opportunity.quotes.map(({ tokenId }) => (tokenId === null ? null : books.of(tokenId)));
 }
 
-/** By the books of now. What was last traded is not recorded. */
+/** Priced by the current books; last trades are not recorded. */
 export function quotesNow({ quotes, books }: VirtualOpportunity, withMidpoints: boolean): LiveQuote[] {
   return quotes.map((quote, place) => {
     const held = books[place];

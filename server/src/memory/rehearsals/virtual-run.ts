@@ -176,7 +176,7 @@ export class VirtualRun {
     looked: () => {},
     repriced: () => {},
     fell: () => {},
-    // Notifications are about the market of now alone.
+    // Notifications are about the present market only.
     alertChanged: () => {},
     dropped: () => {},
     recorded: () => {},

@@ -1,4 +1,4 @@
-/** A rehearsal in a thread of its own, beside trading: its own memory, its own connections, and behind everything else. */
+/** Entry file of the rehearsal thread: own memory, own connections, lowest priority. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { REHEARSAL_DIFFERENCES_MAX, rehearsalDifference, rehearsalResult } from '@dutchbook/contract/rehearsals.ts';
@@ -14,7 +14,7 @@ import type { WorkerMessage, WorkerTask } from './worker-messages.ts';
 const CONNECTIONS = 2;
 const PROGRESS_EVERY_MS = 500;
 
-// Elsewhere it is that of the whole process.
+// Only Linux sets the priority of one thread; other systems would set that of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const task = workerData as WorkerTask;

@@ -12,7 +12,7 @@ export type Attempts = {
   forget: (key: string) => void;
 };
 
-/** Keys remembered at most, so that a flood of them cannot fill the memory; the oldest are dropped. */
+/** Bounds the memory under a flood of keys; the oldest are dropped. */
 const KEYS_MAX = 10_000;
 
 export function countAttempts(clock: Clock, { count, windowMs }: Limit): Attempts {
@@ -34,10 +34,7 @@ export function countAttempts(clock: Clock, { count, windowMs }: Limit): Attempt
   };
 }
 
-/**
- * What the attempts from an address are counted under. Of an IPv6 address that is the first half: the second one belongs
- * to the machine, which may take another for every attempt.
- */
+/** The key under which attempts from an address count: of an IPv6 address the first half, because a machine can choose the second anew. */
 export function networkOf(address: string): string {
   const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address;

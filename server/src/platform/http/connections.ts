@@ -2,16 +2,16 @@ import proxyAddress from '@fastify/proxy-addr';
 import type { HttpServer } from './app.ts';
 import { networkOf } from './attempts.ts';
 
-/** More than all who sit behind one router have open; one that is silent ends after some seconds by itself. */
+/** More than all users behind one router open; silent connections end after some seconds. */
 const CONNECTIONS_PER_ADDRESS = 3000;
 
-/** An address that opens ever more connections is refused further ones before the machine runs out of them. */
+/** Refuses further connections of an address before the machine runs out of them. */
 export function limitConnections(
   { server }: Pick<HttpServer, 'server'>,
   trustedProxies: readonly string[],
   perAddress = CONNECTIONS_PER_ADDRESS,
 ): void {
-  // A proxy brings the connections of all users.
+  // The connections of a proxy are those of all users: not limited.
   const isProxy = proxyAddress.compile([...trustedProxies]);
   const open = new Map<string, number>();
   server.on('connection', (socket) => {

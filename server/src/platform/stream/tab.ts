@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenHub, Subscription } from './hub.ts';
 
 const AUTHENTICATE_WITHIN_MS = 5000;
-/** A page sends one when it opens; this is faster than a person can click. */
+/** A page sends one frame when it opens; no person clicks faster than this. */
 const FRAMES_PER_SECOND = 20;
 
 /** One connected tab. It has no session until its first frame has proven one. */
@@ -54,11 +54,11 @@ export function serveTab(socket: WebSocket, { runtime, sessions, hub }: Around):
     frames = 0;
   });
 
-  // One frame after the other: a subscribe right behind its auth waits for it.
+  // Frames are handled in order: a subscribe waits for the auth before it.
   socket.on('message', (raw, isBinary) => {
     frames += 1;
     if (frames > FRAMES_PER_SECOND) {
-      // A client that sends on nevertheless is not waited for.
+      // Frames after the close are ignored.
       if (socket.readyState === socket.OPEN) close(STREAM_CLOSED.badFrame, 'Too many frames');
       else socket.terminate();
       return;

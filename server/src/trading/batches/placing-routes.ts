@@ -64,7 +64,7 @@ export function registerPlacing(app: App, parts: PlacingParts): void {
   async function opportunityOr404(id: string): Promise<StoredOpportunity> {
     const stored = await readOpportunity(runtime.db, id);
     if (stored === null) throw new NotFound('Opportunity not found');
-    // Its price is what an order without a quoted one is held against, and the database may have an older one.
+    // An order without a quoted price is compared with the live price; the stored one may be older.
     const [now = stored] = live.rowsNow([stored]);
     return now;
   }
@@ -127,7 +127,7 @@ function presentSimulation(
   };
 }
 
-/** Of the size that pays best. */
+/** The expected result at the most profitable size. */
 function expectedOf(
   { pays }: ChosenSize,
   quotes: AssessedNow['quotes'],

@@ -29,7 +29,7 @@ const seenOpportunity = z.object({
 });
 const seenBatch = z.object({ retry_count: z.number(), held: z.record(z.string(), shares) });
 
-/** `seen`, `at_least_usd`: left out by a version of before they were kept. */
+/** `seen`, `at_least_usd`: missing in requests of older versions. */
 const placing = z.object({
   opportunity_id: id,
   order_size: shares,

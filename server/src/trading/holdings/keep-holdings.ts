@@ -1,6 +1,6 @@
 /**
- * Keeps with the orders of batches what only the venue and the chain know of their shares: what those pay whose market has resolved,
- * before they are redeemed, and which have left the account by no order of ours. One engine of all does.
+ * Stores with the orders of batches what venue and chain say of their shares: the payout of resolved markets before redemption, and
+ * shares that have left the account by no order of ours. Runs in the leading engine.
  */
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -30,19 +30,19 @@ const EVERY_MS = 10_000;
 /** A venue may list no position below a tenth of a share, and may have taken a twentieth of what was bought as its fee. */
 const LISTED_FROM = 100_000;
 const FEE_PART_MAX = 20;
-/** What the venue has redeemed is booked once a minute, and its dollars may come by another transaction. */
+/** Redemptions by the venue are booked once a minute, and their dollars may come by another transaction. */
 const UNPAID_AFTER_MS = PAID_WITHIN_MS + 120_000;
 
 type HoldingsVenue = {
   catalogue: Pick<Venue['catalogue'], 'marketsById' | 'eventsById'>;
-  /** Null where the venue has none: then what it lists itself is believed. */
+  /** Null where the venue has no chain: its own list of positions is then believed. */
   chain: Pick<VenueChain, 'balances'> | null;
 };
 
 type HoldingsParts = {
   runtime: Runtime;
   venue: HoldingsVenue & { trading: Pick<VenueTrading, 'positions'> | null };
-  /** Of the venue: what is held at others is theirs to keep. */
+  /** Controls of the venue whose holdings are kept here. */
   controls: { venue: VenueName };
   quotes: Pick<Quotes, 'current'>;
   stream: StreamHub;
@@ -51,7 +51,7 @@ type HoldingsParts = {
 
 type Asked = HoldingsVenue & { name: VenueName; runtime: Runtime; trading: Pick<VenueTrading, 'positions'> };
 
-/** @returns what ends it */
+/** @returns a function that stops it */
 export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> {
   const { runtime, partitions, venue } = parts;
   const { trading } = venue;
@@ -62,7 +62,7 @@ export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> 
   const owner = runtime.random.uuid();
   let before: Gone = new Map();
   const work = oneAtATime(async () => {
-    // What is closed at the end of a run on paper is sold, and not gone.
+    // The end of a paper run sells the shares; they have not left by themselves.
     if (!isLeader(partitions) || (await openStartOver(runtime.db)) !== null) return;
     try {
       before = await keepHoldings(asked, { owner, publisher }, before);
@@ -79,13 +79,14 @@ export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> 
   };
 }
 
-/** By order: how many of its shares are not there, and since when so many. */
+/** By order: how many of its shares are missing, and since when this number is. */
 type Gone = ReadonlyMap<string, { shares: Shares; since: Instant }>;
 type Writer = { owner: string; publisher: BatchPublisher };
 
 /**
- * What is gone counts once it has been so twice in a row: a venue may be behind its own trades. Of a resolved market it counts once no
- * dollars are to be expected for it any more. @returns what is gone now. Throws VenueUnavailable
+ * Missing shares count as gone at the second pass in a row, because a venue's positions may lag behind its trades; in a resolved market
+ * once no dollars can come for them any more. @returns what is missing now
+ * @throws VenueUnavailable
  */
 async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise<Gone> {
   const { db, clock } = parts.runtime;
@@ -119,7 +120,10 @@ async function keepHoldings(parts: Asked, writer: Writer, before: Gone): Promise
   return gone;
 }
 
-/** A contract takes what lost along with what won, and where the chain is not read no redemption by the venue is proven. */
+/**
+ * Missing shares of a resolved market do not count as gone if they lost, because a redemption takes them along, nor without a chain that
+ * proves redemptions.
+ */
 function mayBeGone({ chain }: Pick<Asked, 'chain'>, values: ReadonlyMap<string, Price>) {
   return ({ tokenId }: OrderLot): boolean => {
     const value = values.get(tokenId);
@@ -127,7 +131,7 @@ function mayBeGone({ chain }: Pick<Asked, 'chain'>, values: ReadonlyMap<string, 
   };
 }
 
-/** Of the free shares of each order, as the books have them, what neither the venue nor the chain has; the newest go first. */
+/** For each order its free shares that neither venue nor chain has; missing shares are taken from the newest orders first. */
 async function missingOf(
   { runtime: { db }, chain }: Asked,
   lots: readonly OrderLot[],
@@ -149,7 +153,7 @@ async function missingOf(
   );
 }
 
-/** A venue without contracts nets what is held of both outcomes, which is booked once it is in no batch that still trades. */
+/** Adds the pairs that a venue without contracts has netted: they are booked once no batch that still trades holds them. */
 function withPairs(listed: ReadonlyMap<string, Shares>, lots: readonly OrderLot[]): Map<string, Shares> {
   const there = new Map(listed);
   for (const own of Map.groupBy(lots, ({ marketId }) => marketId).values()) {
@@ -159,7 +163,7 @@ function withPairs(listed: ReadonlyMap<string, Shares>, lots: readonly OrderLot[
   return there;
 }
 
-/** Tokens of which more is missing than a venue may have taken as its fee, or may not list. */
+/** Tokens of which more is missing than a fee, or than a position too small to be listed, explains. */
 function shortTokens(lots: readonly OrderLot[], there: readonly OrderLot[]): Set<string> {
   const sums = new Map<string, { held: number; missing: number; bought: number }>();
   for (const [place, { tokenId, shares, bought }] of lots.entries()) {
@@ -178,7 +182,7 @@ function shortTokens(lots: readonly OrderLot[], there: readonly OrderLot[]): Set
 
 type Change = Pick<OrderLot, 'orderId' | 'batchId'> & { set: Partial<typeof batchOrders.$inferInsert> };
 
-/** A batch that another transaction holds is found again. */
+/** Skips a batch that another transaction has locked; the next pass takes it up. */
 async function writeBatch(
   { runtime }: Asked,
   { owner, publisher }: Writer,

@@ -23,9 +23,9 @@ export type LedgerSite = AsyncDisposable & {
   http: TestApp['http'];
   headers: Record<string, string>;
   exported: (path: string) => Promise<Row[]>;
-  /** An hour after the other, unless said. */
+  /** Enters them one hour apart, unless an entry has its own time. */
   enter: (entries: readonly NewEntry[]) => Promise<void>;
-  /** A batch with an order of each of these tokens, changed as what happened to them would have left them. */
+  /** A batch with an order for each of these tokens, with the given changes applied. */
   batchWith: (
     changed: readonly Partial<typeof batchOrders.$inferInsert>[],
   ) => Promise<{ batchId: string; orderIds: string[] }>;

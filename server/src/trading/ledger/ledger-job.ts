@@ -16,7 +16,10 @@ import { sealEntries, writeDownHead } from './seal.ts';
 const LOOK_EVERY_MS = 1000;
 const SEAL_EVERY_MS = 10_000;
 const COMPARE_EVERY_MS = 60_000;
-/** What stands the same at two comparisons in a row is notified: payouts and trades of before the first were read by the second. */
+/**
+ * A difference is notified when two comparisons in a row find it equal: by the second, payouts and trades from before the first have
+ * been read.
+ */
 const LEAST_APART_MS = 50_000;
 const OPEN_EVERY_MS = 5000;
 const ZERO = instantFromMs(0);

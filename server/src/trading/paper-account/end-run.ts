@@ -20,7 +20,7 @@ type PaperAccount = { venue: VenueName; moves: MovesReader };
 
 export type StartOverParts = { runtime: Runtime; accounts: readonly PaperAccount[] };
 
-/** What has not come to rest by then, or is out of reach, is no matter of moments. */
+/** A run that cannot end within this time is given up, with the reason. */
 const REST_WITHIN_MS = 600_000;
 const BOOKED_SOON = 'The exchange has closed everything: its transactions are booked within minutes.';
 

@@ -1,4 +1,4 @@
-/** Books a payout that the venue has changed after it was final: its dollars become those of now, and the ledger gets the difference. */
+/** Books a final payout that the venue has changed: its fills get the new dollars, and the ledger the difference. */
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { addUsd, pricePerShare, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';

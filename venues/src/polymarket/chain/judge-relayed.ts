@@ -2,10 +2,10 @@ import { judgeMined, type TransactionView, type Verdict } from './judge-transact
 import type { Relayed } from './relayer-api.ts';
 
 /**
- * What is known of a batch. `record`: what the relayer says of it, null where it does not know it; `others`: what it says of
- * other batches with its nonce. Both are undefined where the relayer did not answer. `views`: of the record's transaction, empty
- * where it has none. `final`: the newest block that no reorganisation undoes, with the wallet's nonce there (null where the
- * wallet does not tell it); undefined where the nodes do not agree on it.
+ * Evidence about a signed batch. `record`: the relayer's record of it, null where the relayer does not know it; `others`: the relayer's
+ * records of other batches with the same nonce. Both are undefined where the relayer did not answer. `views`: each node's view of the
+ * record's transaction, empty where the record has none. `final`: the newest block that no reorganisation undoes, with the wallet's
+ * nonce in it (null where the wallet cannot be asked); undefined where the nodes do not agree on it.
  */
 export type BatchEvidence = {
   record: Relayed | null | undefined;
@@ -24,7 +24,7 @@ export function endedBadly(record: Relayed | null | undefined): boolean {
   return record !== null && record !== undefined && ENDED_BADLY.has(record.state);
 }
 
-/** Judges what became of a signed batch: for good only where the relayer's word and the chain agree, or the chain alone proves it. */
+/** Judges a signed batch. A verdict is final only where relayer and chain agree, or the chain alone proves it. */
 export function judgeRelayed(evidence: BatchEvidence, terms: BatchTerms): Verdict {
   const { record, views, final } = evidence;
   const receipt = views.flatMap((view) => view.receipt ?? [])[0];
@@ -44,7 +44,7 @@ export function judgeRelayed(evidence: BatchEvidence, terms: BatchTerms): Verdic
   if (absence !== null) return { kind: 'absent', reason: absence };
   if (record !== null && record !== undefined && !hasFailed) return { kind: 'pending' };
   const isUnused = final?.walletNonce != null && final.walletNonce <= terms.nonce;
-  // What has a deadline is ended by that.
+  // A batch with a deadline ends at that deadline.
   if (terms.deadlineS === null && record !== undefined && isUnused)
     return { kind: 'given_up', reason: whyGivenUp(record) };
   return unknown(whyUnknown(record, hasFailed, terms));
@@ -55,7 +55,7 @@ function whyGivenUp(record: Relayed | null): string {
   return record.errorMsg ? `the relayer says "${record.errorMsg}"` : 'the relayer gives no reason';
 }
 
-/** What proves that it never will be carried out; null where nothing does. */
+/** The proof that the batch will never be carried out; null where there is none. */
 function whyAbsent(
   { others, final }: BatchEvidence,
   { nonce, deadlineS }: BatchTerms,

@@ -6,23 +6,23 @@ import type { ComparisonSlots } from './comparison.ts';
 import type { FrameGroups } from './frame-groups.ts';
 import type { SilentSockets } from './silent-sockets.ts';
 
-/** What the shards of a stream share. `Shard`: one of them. */
+/** What all shards of a stream share. */
 export type ShardParts<Shard> = {
   url: string;
   config: StreamConfig;
   runtime: VenueRuntime;
   prices: VenuePrices;
   ticks: Ticks;
-  /** Of all shards there are. */
+  /** Limits comparisons with REST over all shards. */
   slots: ComparisonSlots;
   silent: SilentSockets;
   /**
-   * REST, asked at `askedAtMs` on the clock of `performance.now()`, shows other books than a shard that brings nothing: what froze this
-   * one may have frozen them all.
+   * Reports that REST, asked at `askedAtMs` (`performance.now()`), shows other books than a silent shard: all shards may be frozen by
+   * one cause.
    */
   onFrozen: (shard: Shard, askedAtMs: number) => void;
   ignored: IgnoredFrames;
-  /** Of all sockets of the stream. */
+  /** Groups frames over all sockets of the stream. */
   groups: FrameGroups;
   events: MarketStreamEvents;
 };

@@ -130,7 +130,7 @@ const Entry = memo(function Entry({ id, entry, isMarked, onChoose }: EntryProps)
   );
 });
 
-/** The profit as it moves, or grey with since when it is not of now. */
+/** The live profit, or grey with the time since when it is outdated. */
 function LiveProfit({ of: read }: { of: Read<OpportunityRow> }) {
   const row = useLatestRow(read, true);
   const at = useOutdated(row);

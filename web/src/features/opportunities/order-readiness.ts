@@ -21,7 +21,7 @@ export type Planned = {
   isAwaited: boolean;
 };
 
-/** Why the plan on screen is not one of now for the size that is typed; `undefined` when it is. */
+/** Why the plan on screen is not current for the size that is typed; `undefined` when it is. */
 export function planRefusal(sizeText: string, { plan, error, isExpired, isAwaited }: Planned): string | undefined {
   if (isAwaited) return 'Simulating what this order would buy.';
   if (plan !== undefined && plan.sizeText !== sizeText) {

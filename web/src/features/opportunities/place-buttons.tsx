@@ -10,7 +10,7 @@ import type { ShownPlan } from './order-readiness.ts';
 
 type PlaceButtonsProps = {
   opportunityId: string;
-  /** The plan that would be placed, `undefined` while what is on screen is not one of now. */
+  /** The plan that would be placed, `undefined` while what is on screen is not current. */
   plan: ShownPlan | undefined;
   /** Why it cannot be placed. */
   refusal: string | undefined;

@@ -8,7 +8,7 @@ type Words = { text: string; until: Instant | null; canCancel: boolean };
 
 const ENDED: readonly OrderStatus[] = ['filled', 'canceled', 'rejected', 'failed'];
 
-/** What is said of a sale that waits, or did; `undefined` of any other order, and of one that filled. */
+/** Status text of a waiting or ended waiting sale; undefined for other orders and for filled ones. */
 export function waitingWords({ waiting, status }: Sale): Words | undefined {
   if (waiting === null || status === 'filled' || status === 'rejected' || status === 'failed') return undefined;
   const { until, cancel_requested_at: requested, cancel_reason: reason } = waiting;

@@ -6,7 +6,7 @@ import { overviewKey } from './use-overview.ts';
 
 type ClearFeeStopDialogProps = { opened: boolean; stop: FeeStop; onClose: () => void };
 
-/** Asks before a kind of fee is trusted again. */
+/** Confirms that automatic buying with this kind of fee may resume. */
 export function ClearFeeStopDialog({ opened, stop, onClose }: ClearFeeStopDialogProps) {
   const client = useQueryClient();
   return (

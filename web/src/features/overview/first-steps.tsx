@@ -8,7 +8,7 @@ import { type Overview, useOverview } from './use-overview.ts';
 
 type Step = keyof Overview['first_steps'];
 
-/** It has been done with on this device: nothing is reserved for it from then on. */
+/** Marks on this device that the steps are done; no space is reserved for them then. */
 const DONE_KEY = 'first-steps-done';
 
 const STEPS: readonly { step: Step; title: string; words: ReactNode }[] = [
@@ -54,7 +54,7 @@ const STEPS: readonly { step: Step; title: string; words: ReactNode }[] = [
   },
 ];
 
-/** The first four steps of a desk, which tick themselves off; once all are made, the next visit is without them. */
+/** The four first steps, ticked off automatically; after the last one they are gone with the next visit. */
 export function FirstSteps() {
   const steps = useOverview().data?.first_steps;
   const [isDone, setIsDone] = useState(() => localStorage.getItem(DONE_KEY) !== null);

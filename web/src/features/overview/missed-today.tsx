@@ -14,13 +14,13 @@ import type { Overview } from './use-overview.ts';
 
 type Missed = Overview['missed_today'];
 
-/** As the gates say it, without figures. */
+/** The gates' phrase, without figures. */
 const FOUND_BY_HAND = 'Found opportunities are not placed automatically';
 
-/** So many stand open: the others unfold. */
+/** Rows shown at first; a button unfolds the others. */
 const SHOWN = 3;
 
-/** What paid today and was not bought, or less of it than paid, in dollars, each with what changes that. */
+/** Today's missed dollars by reason, each with a link to the setting that changes it. */
 export function MissedToday({ of: missed }: { of: Missed }) {
   if (missed.length === 0) return null;
   const rest = missed.slice(SHOWN);

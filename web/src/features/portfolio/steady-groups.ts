@@ -4,8 +4,8 @@ import { distinct, waysOf } from './exit-words.ts';
 import { type HeldGroup, type HoldingRow, isExternal, isMissing } from './holding-groups.ts';
 
 /**
- * The groups to show: the newest, but while `held` in the order on screen, and one that would need more room or less as
- * it was, so that nothing moves under the pointer.
+ * The groups to show. While `held` (the pointer is over them) they keep their order, and a group whose height would change keeps its
+ * old content, so that nothing moves under the pointer.
  */
 export function useSteadyGroups(groups: readonly HeldGroup[], held: boolean): readonly HeldGroup[] {
   const shown = useRef(groups);
@@ -25,7 +25,7 @@ function steadyGroups(shown: readonly HeldGroup[], newest: readonly HeldGroup[])
   });
 }
 
-/** What its height and its button depend on. */
+/** The part of a group that determines its height and its button. */
 function shapeOf({ event: { routes }, rows }: HeldGroup): string {
   const ways = routes === null ? [] : waysOf(routes);
   return JSON.stringify([

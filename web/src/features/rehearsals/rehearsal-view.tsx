@@ -9,10 +9,10 @@ import styles from './rehearsal.module.css';
 import { RehearsalFindings } from './rehearsal-findings.tsx';
 import { rehearsalQuery, rehearsalsKey } from './rehearsal-queries.ts';
 
-/** `isBesideForm`: what it leads to opens in a tab of its own, so that what is typed is not lost. */
+/** `isBesideForm`: links open in a new tab, so that the form beside it keeps its input. */
 type RehearsalViewProps = { id: string; isBesideForm?: boolean };
 
-/** One rehearsal in whichever state it is: it waits, runs, was ended, or has found something. */
+/** One rehearsal in any state: waiting, running, ended, or with a result. */
 export function RehearsalView({ id, isBesideForm = false }: RehearsalViewProps) {
   return (
     <Loaded of={useQuery(rehearsalQuery(id))} text="Error loading the rehearsal" height={120}>

@@ -89,7 +89,7 @@ function Sections({ relation, refused, past }: SectionsProps) {
   );
 }
 
-/** Undefined where its prices are not of now. */
+/** Undefined where its prices are outdated. */
 function paysNow({ distance, outdated }: RelationReply): boolean | undefined {
   return distance === null || outdated !== null ? undefined : distance < 0;
 }

@@ -22,7 +22,7 @@ const SHOWN = 20;
 const AGAIN_MS = 10_000;
 
 /**
- * Each time the relation paid: how long, how much at best, and what came of it. `pays`: whether it does by its prices of now, undefined
+ * Each time the relation paid: how long, how much at best, and what came of it. `pays`: whether it does by its current prices, undefined
  * where they are not known; it is read again when that changes, and never says otherwise than what stands above it.
  */
 export function RelationHits({ id, pays }: { id: string; pays: boolean | undefined }) {

@@ -8,7 +8,7 @@ type Hour = { key: string; ordered: Shares; filled: Shares; slippage_usd: Usd };
 const HOURS = 24;
 const LEAST_SPAN_USD = 0.1;
 
-/** What an hour has covers its part of the axis but for a slit, so that hours of which nothing is known are gaps. */
+/** An hour's value ends at ALMOST of the hour; an undefined point at BETWEEN breaks the line, so that hours without data are gaps. */
 const [ALMOST, BETWEEN] = [0.98, 0.99];
 
 export function hourDrawing(hours: readonly Hour[]): ChartDrawing {
@@ -63,7 +63,7 @@ function percentFilled({ ordered, filled }: Hour): number {
   return (sharesToNumber(filled) / sharesToNumber(ordered)) * 100;
 }
 
-/** What the picture says, in a sentence. */
+/** The chart in one sentence. */
 export function hourSummary(hours: readonly Hour[]): string {
   const worst = hours.reduce<Hour | undefined>(
     (most, hour) => (most === undefined || hour.slippage_usd > most.slippage_usd ? hour : most),

@@ -5,12 +5,12 @@ import { CsvButton, type ReportColumn, ReportTable } from './report-table.tsx';
 
 type PicturePanelProps<Row> = {
   title: string;
-  /** What the exported file is called. */
+  /** Name of the exported file. */
   what: string;
   columns: readonly ReportColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** More to choose, beside the switch. */
+  /** Further controls beside the switch between picture and table. */
   aside?: ReactNode;
   /** The picture. */
   children: ReactNode;
@@ -21,7 +21,7 @@ const VIEWS = [
   { value: 'table', label: 'Table' },
 ];
 
-/** A picture that also reads as a table, and is exported as one. */
+/** A chart that can be shown as a table and exported as CSV. */
 export function PicturePanel<Row>(props: PicturePanelProps<Row>) {
   const { title, what, columns, rows, keyOf, aside, children } = props;
   const [view, setView] = useState('picture');

@@ -1,4 +1,4 @@
-/** What an address leaves out. Apart from what reads one, which is not to be loaded before the login page. */
+/** Defaults of the report's search params, in a file of their own so that the login page does not load the reader of addresses. */
 
 export const REPORT_SEARCH_DEFAULTS = { by: 'cash', tab: 'money' } as const;
 

@@ -64,7 +64,7 @@ type Sale = {
   onSell: () => void;
 };
 
-/** Asks once more before a sale at a large loss, with its figures of now as long as the question stands. `question` belongs where the form ends. */
+/** Asks once more before a sale at a large loss, with its current figures as long as the question stands. `question` belongs where the form ends. */
 export function useLossQuestion({ loss, refusal, onSell }: Sale) {
   const text = loss ?? 'The bids have risen: this sale makes no such loss any more.';
   const { ask, question } = useQuestion({ text, refused: refusal, onConfirm: onSell });

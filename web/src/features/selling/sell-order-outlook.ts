@@ -25,7 +25,7 @@ export type OrderOutlook = (
 
 type Shown = Simulated<SellPrices, Pick<SellSimulation, 'orders' | 'settling'>> | undefined;
 
-/** What a simulation says of one order, as long as it is about the prices of now. */
+/** What a simulation says of one order, as long as it is about the current prices. */
 export function outlookOf(orderId: string, asked: SellPrices, shown: Shown): OrderOutlook {
   if (shown === undefined || !samePrices(shown.asked, asked)) return { kind: 'asking' };
   if ('error' in shown) return { kind: 'failed', ...lateness(waitAskedMs(shown.error) > 0 ? shown.error : undefined) };

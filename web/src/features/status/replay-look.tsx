@@ -8,7 +8,7 @@ export function useIsReplay(): boolean {
   return useSystemStatus()?.venue === 'replay';
 }
 
-/** What no page of a replay can be taken for the market of now by: a frame, and a word in the title. */
+/** Marks every page of a replay, so that it is not taken for the live market: a frame, and a word in the title. */
 export function ReplayLook() {
   const isReplay = useIsReplay();
   useEffect(() => {

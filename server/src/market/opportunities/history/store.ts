@@ -25,10 +25,10 @@ export const POINT_SPACING_MS = 10_000;
  */
 export const POINT_STEP = { price: 1_000 as Price, percent: 100_000 as Percent };
 
-/** Today's and those before. */
+/** Today and one day before. */
 const RECENT_DAYS = 1;
 
-/** What a row says of its price. An error of the price means that this is the last one known, and not one of now. */
+/** What a row says of its price. An error of the price means that this is the last one known, and not current. */
 export function pointOf({ currentPrice, profitPercentage, targetPrice, lastError }: StoredOpportunity): PointValues {
   const isPriced = !isPriceError(lastError);
   return {

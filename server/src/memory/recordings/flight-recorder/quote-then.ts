@@ -7,7 +7,7 @@ import type { LiveQuote } from '../../../market/markets/live-quotes.ts';
 import { liveQuote } from '../../../market/prices/quotes/live-quote.ts';
 import type { PastBooks } from './past-books.ts';
 
-/** What a position was quoted at by the books of then. */
+/** Quotes of a position by the recorded books. */
 export function quoteThen(
   position: Position,
   { tokenId, market }: { tokenId: TokenId | null; market: Market | undefined },

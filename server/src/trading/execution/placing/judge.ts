@@ -1,4 +1,4 @@
-/** What a placing comes to by its inputs: what would be sent, and every gate that refuses it. */
+/** Judges a placing: the orders that it would send, and every gate that refuses it. */
 import { type Assessment, assess, sentences } from '@dutchbook/engine/desk/assess.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';

@@ -26,12 +26,12 @@ import type { RunnerContext, RunnerParts } from './runner-context.ts';
 
 type BatchRunnerParts = RunnerParts & { partitions: Partitions };
 
-/** `fastPath`: for batches that start in the transaction that records them; null where nothing is traded. */
+/** `fastPath`: starts batches in the transaction that records them; null on a read-only venue. */
 export type BatchRunner = Placing & Pick<BatchWorkers, 'onRested'> & { fastPath: FastPath | null };
 
 /**
- * Resolves when it knows what an earlier run left unfinished; until all of that is reconciled, `isReconciled` is false. On a venue that
- * is read only it carries out what is only simulated.
+ * Resolves once the batches that an earlier run left unfinished are known; `isReconciled` is false until all of them are reconciled. On a
+ * read-only venue it carries out simulated batches only.
  */
 export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRunner> {
   const { runtime, desks, partitions } = parts;
@@ -82,7 +82,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
       const ended = await readEndedBatches(runtime.db, retriedSince(runtime.clock.now()), partitions.held());
       await notifyLegRisk(runtime, ended);
       await publisher.publishUnhedged(ended);
-      // The venue is asked for prices, and nothing else is to wait for that.
+      // Not awaited: it asks the venue for prices.
       logged(retries.request(ended).then((retried) => retried.forEach(wake)));
     }),
   ];
@@ -106,7 +106,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   };
 }
 
-/** Has whichever engine it belongs to take up a batch at once. */
+/** Notifies the engine that owns the batch to take it up at once. */
 export async function callBatch({ db, pubsub }: Pick<Runtime, 'db' | 'pubsub'>, batchId: string): Promise<void> {
   await pubsub.publish(db, 'batch_called', batchId);
 }

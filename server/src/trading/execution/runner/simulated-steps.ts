@@ -1,4 +1,4 @@
-/** ORDER_SIMULATION_ENABLED: nothing leaves; the fills are those that the books of now would give, less what practice took before. */
+/** ORDER_SIMULATION_ENABLED: nothing leaves; the fills are those that the current books would give, less what practice took before. */
 
 import { createBook } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';

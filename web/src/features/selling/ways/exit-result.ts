@@ -9,7 +9,7 @@ export type CashNowResult = { submissions: readonly ChainSubmission[] } | { erro
 /** What came of orders some of which were sold and others converted into dollars. */
 export type ExitExecution = HeldSaleExecution & { cashNow?: CashNowResult };
 
-/** One answer of both ways, with what they came to in one summary. */
+/** The results of selling and converting, with one summary. */
 export function exitResult(sold: HeldSaleExecution | null, cashNow: CashNowResult | undefined): ExitExecution {
   const sale = sold ?? NOTHING_SOLD;
   const words = [sold && `${sold.summary}.`, cashNow && cashNowWords(cashNow)].filter(Boolean);
