@@ -6,7 +6,7 @@ export class CatalogueTrouble {
   readonly cut = new Map<string, number>();
   /** These events name each of their markets twice. */
   readonly doubled = new Set<string>();
-  /** So many of the next answers make no sense. */
+  /** How many of the next answers are garbage. */
   garbage = 0;
 
   /** Whether this answer is one of those; it counts. */

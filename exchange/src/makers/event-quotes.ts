@@ -14,7 +14,7 @@ const OVERROUND_STEP = 6_000;
 const DRIFT_SHARE = 0.5;
 /** A bargain pays this much of its cost after fees. One more tick never lifts it above 4 %. */
 const EDGE = { low: 0.012, high: 0.026 };
-/** So many of the bargains are YES on every leg where it may be either. */
+/** Share of bargains that are YES on every leg, where both directions are possible. */
 const YES_SHARE = 0.65;
 
 interface QuotedMarket {

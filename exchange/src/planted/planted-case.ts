@@ -98,7 +98,7 @@ const PEOPLE = [
   'Hugo Pell',
 ];
 
-/** So many candidates with these percentages, in an order of their own. */
+/** Candidates with these percentages, in random order. */
 export function candidates(random: Random, percents: readonly number[]): ListedOutcome[] {
   const from = random.between(0, PEOPLE.length - 1);
   return percents.map((percent, place) => [PEOPLE[(from + place) % PEOPLE.length] ?? '', percent]);

@@ -58,7 +58,7 @@ export class Candles {
     venue.fills.listen({ traded: (trade) => this.#traded(trade), filled: () => {} });
   }
 
-  /** Those that end within these seconds, both included, oldest first. */
+  /** Candles that end within these seconds, inclusive, oldest first. */
   of({ ticker }: MarketOfVenue, minutes: number, from: number, to: number): Candle[] {
     const all = this.#byTicker.get(ticker)?.byMinutes.get(minutes) ?? [];
     return all.filter(({ end }) => end >= from && end <= to);

@@ -8,7 +8,7 @@ import { COLLATERAL_ADAPTER } from '../contracts/addresses.ts';
 import { drawsOf, openLedger } from './ledger-world.fixture.ts';
 import { RealContract } from './real-contract.fixture.ts';
 
-/** So many take a second; `EXCHANGE_SEQUENCES=10000` has them all. */
+/** Takes about a second; `EXCHANGE_SEQUENCES=10000` runs all. */
 const SEQUENCES = Number(process.env.EXCHANGE_SEQUENCES ?? 10);
 const STEPS_MAX = 8;
 const RESULTS = [0, 1, 'half'] as const;

@@ -10,7 +10,7 @@ import { NEG_RISK_ADAPTER } from '../contracts/addresses.ts';
 import { Claims } from './claims.fixture.ts';
 import { drawsOf, openLedger } from './ledger-world.fixture.ts';
 
-/** So many take a second; `EXCHANGE_SEQUENCES=10000` has them all. */
+/** Takes about a second; `EXCHANGE_SEQUENCES=10000` runs all. */
 const SEQUENCES = Number(process.env.EXCHANGE_SEQUENCES ?? 150);
 const STEPS_MAX = 12;
 const OWNERS: readonly Hex[] = [

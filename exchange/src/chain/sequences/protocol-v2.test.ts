@@ -7,7 +7,7 @@ import { ROUTER } from '../contracts/addresses.ts';
 import { Claims, type Holding } from './claims.fixture.ts';
 import { drawsOf, openLedger } from './ledger-world.fixture.ts';
 
-/** So many take a second; `EXCHANGE_SEQUENCES=10000` has them all. */
+/** Takes about a second; `EXCHANGE_SEQUENCES=10000` runs all. */
 const SEQUENCES = Number(process.env.EXCHANGE_SEQUENCES ?? 100);
 const STEPS_MAX = 16;
 const OWNERS: readonly Hex[] = [
