@@ -14,7 +14,7 @@ export type Exchange = AsyncDisposable & {
   setBook: (command: { tokenId: string; ask: string }) => void;
   /** From now on every answer to a trader takes so much longer. */
   slowDown: (slowMs: number) => void;
-  /** So many frames a second from now on, on markets in which nothing was planted; 0: none. Answers how many there were of the pace before. */
+  /** Moves books of unplanted markets at this pace from now on; 0 stops. Answers the frames of the previous pace. */
   moveBooks: (framesPerSecond: number) => Promise<number>;
   /** When each POST to `path` arrived while `work` went on. */
   posts: (path: string, work: () => Promise<void>) => Promise<bigint[]>;

@@ -5,7 +5,7 @@ import { id, listOf, page } from './listing.ts';
 import { described, explained } from './notes/described.ts';
 import { instant, percent } from './quantities.ts';
 
-/** So many a person may have. */
+/** Alerts per person. */
 export const ALERTS_MAX = 50;
 
 /** The profits, in percent, that an alert may wait for. */

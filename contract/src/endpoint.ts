@@ -58,7 +58,7 @@ export type Endpoint<
   heavy?: Heavy;
   /** A user with a second factor must have proven it within the last five minutes. `required`: on a real venue all must have one. */
   proven?: true | 'required';
-  /** Those that do not follow from the rest, which the server adds. */
+  /** Refusals of this call alone; the server adds those that follow from the other fields. */
   refusals?: readonly DeclaredRefusal[];
 };
 

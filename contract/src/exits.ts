@@ -11,7 +11,7 @@ import { venueName } from './venue-names.ts';
 
 const tag = 'Chain';
 
-/** So many of the shares go this way, and bring so much: of `hold` at least, of the others after fees. */
+/** Shares that go this way, and what they bring: at least, for `hold`; after fees, for the others. */
 const way = z.object({ shares, usd });
 
 /** What each way does with the shares of one order that may leave now. What is neither sold nor converted is held. */

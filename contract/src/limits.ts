@@ -17,7 +17,7 @@ export const LIMITS = {
 } as const;
 export type LimitName = keyof typeof LIMITS;
 
-/** Those that bound a clip as a whole. */
+/** The limits that bound a whole clip. */
 export const BOUNDING_CLIPS = ['per_batch_usd', 'per_day_usd', 'open_exposure_usd'] as const;
 
 function limit(label: string) {

@@ -341,7 +341,7 @@ export const listMissed = endpoint({
   reply: listOf(missedEntry),
 });
 
-/** So many events are offered at once; a search finds the others. */
+/** Events offered at once; a search finds the others. */
 export const EVENT_CHOICES_MAX = 50;
 
 export const listReportChoices = endpoint({

@@ -35,7 +35,7 @@ const signOffState = explained(
 );
 export type SignOffState = z.output<typeof signOffState>;
 
-/** So many of one person may be open at once. */
+/** Open requests per person. */
 export const OPEN_SIGN_OFFS_PER_USER = 20;
 
 export const SIGN_OFF_REASON_MAX = 500;

@@ -307,7 +307,7 @@ const activity = z.object({
 export type Activity = z.output<typeof activity>;
 export type ActivityKind = Activity['kind'];
 
-/** So many are answered. */
+/** Entries in an answer. */
 export const ACTIVITY_MAX = 50;
 
 export const listActivity = endpoint({

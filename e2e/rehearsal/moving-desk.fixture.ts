@@ -140,7 +140,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** So many moves of books, each some milliseconds after the one before; resolves when the product has seen the last of them. */
+/** Moves books `moves` times, some milliseconds apart; resolves when the product has received the last move. */
 export async function moveBooks(desk: MovingDesk, moves: number, random: () => number, pauseMs = 0): Promise<void> {
   for (let moved = 0; moved < moves; moved += 1) {
     await moveBook(desk, random);

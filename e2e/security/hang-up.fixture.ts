@@ -20,7 +20,7 @@ export type HungUpProduct = WholeProduct & {
   callAndHangUp: (call: HastyCall, when: HangUp) => Promise<boolean>;
 };
 
-/** So many milliseconds after the call was sent; or just as its handler begins, seen here before that has recorded anything. */
+/** When the caller hangs up: milliseconds after sending, or as the handler begins, before it has recorded anything. */
 export type HangUp = number | 'taken_up';
 
 const STEP_MS = 50;

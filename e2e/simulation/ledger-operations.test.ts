@@ -16,7 +16,7 @@ const OPERATIONS = Number(process.env.LEDGER_OPERATIONS ?? 40);
 const OPERATIONS_AT_ONCE = 20;
 const REST_STEP_MS = 15_000;
 const RESTS_MAX = 20;
-/** So many comparisons of its own the product has made by then. */
+/** By then the product has compared the ledger several times. */
 const RESTARTED_MS = 130_000;
 const MS_PER_OPERATION = 2000;
 

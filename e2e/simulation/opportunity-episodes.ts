@@ -15,7 +15,7 @@ const UNTIL_CALM_MS = 45_000;
 
 const CHEAP = 0.86;
 const DEAR = 1.05;
-/** So many that no purchase moves the price. */
+/** A size that no purchase exhausts, so that the price stays. */
 const DEEP = 1_000;
 
 /** The prices of a set cross the trigger several times within a second or two, on a network that loses nothing. */

@@ -10,7 +10,7 @@ import { cancelResting } from './venues/second-venue.ts';
 
 const DAY_MS = 86_400_000;
 const SET_USD = 0.9;
-/** So many that no purchase moves the price. */
+/** A size that no purchase exhausts, so that the price stays. */
 const DEEP = 500;
 
 /**

@@ -41,7 +41,7 @@ async function runReported(seed: number, database: SharedDatabase, world: World)
   }
 }
 
-/** Those from 1 to `seeds` that run now. */
+/** The seeds from 1 to `seeds` that this run includes. */
 function seedsNow(seeds: number, perChange: number): number[] {
   const all = Array.from({ length: seeds }, (_, index) => index + 1);
   return chosenNow(all, perChange, String);

@@ -96,7 +96,7 @@ export class BookLog {
     return new LoggedBook(this, this.#books, this.#epoch);
   }
 
-  /** So many are written now, one after another, until `endInstant`. */
+  /** Begins an instant of `count` records; `endInstant` ends it. */
   moment(at: Instant, count: number): void {
     this.#momentPlace = this.#place;
     this.write(0, count, LOG_KINDS.moment, at);

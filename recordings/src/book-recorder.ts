@@ -42,7 +42,7 @@ export type ShownBook = {
 };
 
 export class BookRecorder {
-  /** Those first that were recorded whole the longest ago. */
+  /** In the order of their last whole record, the oldest first. */
   readonly #kept = new Map<string, Kept>();
   readonly #onRecord: (record: Recorded) => void;
 
@@ -60,7 +60,7 @@ export class BookRecorder {
     return this.#kept.has(tokenId);
   }
 
-  /** Those whose whole book was recorded then or before, the oldest first; any may be recorded anew meanwhile. */
+  /** Tokens whose last whole record is of `at` or earlier, the oldest first; they may be recorded during the iteration. */
   *recordedUntil(at: Instant): Generator<string> {
     for (const [tokenId, { anchoredAt }] of this.#kept) {
       if (anchoredAt > at) return;

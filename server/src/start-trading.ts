@@ -157,7 +157,7 @@ function stopsOf(categories: ReadonlySet<string>): Pick<Soundness, 'feeStops'> {
   return categories.size === 0 ? {} : { feeStops: categories };
 }
 
-/** Those that opportunities are about. The end of watching is not published: other parts may still watch it. */
+/** Journals the markets of opportunities. The end of watching is not published, because other parts may still watch them. */
 function noteMarkets(journal: OpenDecisionJournal, markets: QuoteFeed['markets']): void {
   markets.onKnown((marketId, market) => journal.note('market', marketId, market));
   journal.onRetell(function* () {

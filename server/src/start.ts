@@ -90,7 +90,7 @@ const KALSHI: OpenVenue = { name: 'kalshi', open: openKalshiAccount };
 
 const OPENERS: Readonly<Record<VenueName, OpenVenue>> = { polymarket: POLYMARKET, kalshi: KALSHI };
 
-/** Those that are configured, the one listed first before the others. */
+/** The configured venues, in their order. */
 function configuredVenues({ venues }: Pick<Config, 'venues'>): OpenVenues {
   const [first = POLYMARKET, ...others] = [...venues.keys()].map((name) => OPENERS[name]);
   return [first, ...others];

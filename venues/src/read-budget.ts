@@ -10,7 +10,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
  */
 export type ReadPriority = 'trading' | 'following' | 'display';
 
-/** So many calls of a kind in any so many milliseconds. */
+/** At most `calls` calls of a kind in any `windowMs`. */
 export type ReadLimit = { calls: number; windowMs: number };
 
 /** `waitMs`: after so long a granted call may leave, and a refused one is worth another try. */

@@ -71,7 +71,7 @@ export type MarketReferences = {
   kindOf: (name: string) => ReferenceKind | null;
   /** Of those names that have a kind. Throws VenueUnavailable. */
   find: (names: readonly string[], priority: ReadPriority) => Promise<Map<string, MarketReference>>;
-  /** Those that are ids of no market of the venue. Throws VenueUnavailable. */
+  /** The ids that no market of the venue has. @throws VenueUnavailable */
   unknownIds: (ids: readonly MarketId[], priority: ReadPriority) => Promise<Set<MarketId>>;
 };
 
@@ -80,7 +80,7 @@ export interface VenueCatalogue {
   readonly references?: MarketReferences;
   /** Open markets whose question or event title contains `search`, or which belong to `event`, in a stable order. */
   searchMarkets(query: MarketQuery): Promise<{ data: Market[]; count: number }>;
-  /** Those that it leaves out, looked for in the same way. */
+  /** Searches the markets that the catalogue leaves out. */
   searchLeftOut(query: MarketQuery): Promise<{ data: LeftOutMarket[]; count: number }>;
   /** Markets by id; an id the venue does not know is absent from the map. */
   marketsById(ids: readonly MarketId[], priority?: ReadPriority): Promise<Map<MarketId, Market>>;
@@ -367,7 +367,7 @@ export interface UserStream {
 }
 
 export interface Venue {
-  /** Those whose ids its reads and streams know. */
+  /** The venues whose ids its reads and streams know. */
   readonly names: readonly VenueName[];
   readonly catalogue: VenueCatalogue;
   readonly prices: VenuePrices;

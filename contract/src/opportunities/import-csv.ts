@@ -7,7 +7,7 @@ import { REFERENCE_MEANINGS } from '../notes/meanings.ts';
 
 export const CSV_BYTES_MAX = 10_000_000;
 export const CSV_ROWS_MAX = 50_000;
-/** So many markets of a file are looked up by other names than their ids. */
+/** Markets of a file that are looked up by other names than their ids. */
 export const CSV_REFERENCES_MAX = 1000;
 
 /** How a row names a market. */

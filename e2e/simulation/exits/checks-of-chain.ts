@@ -217,7 +217,7 @@ function heldOf(stored: Stored, tokenId: string): number {
 const TOLD_WITHIN_MS = 15_000;
 /** So long bids are waited for that take all of what dollars were split into. */
 const SOLD_WITHIN_MS = 60_000;
-/** So many blocks above another nothing undoes it any more. */
+/** A block is final under this many newer ones. */
 const SETTLED_DEPTH = 5;
 /** For as many blocks more is believed that something will never come. */
 const SETTLING_MS = 14_000;

@@ -3,7 +3,7 @@ import type { PricingSettings } from '../opportunity/value.ts';
 import type { GateSettings } from '../risk/context.ts';
 import type { SizePolicy } from './size-policy.ts';
 
-/** Those of the system settings that the desk decides by, in the units that it decides in. */
+/** The system settings that the desk reads, in its units. */
 export type DeskSettings = {
   pricing: PricingSettings;
   gates: GateSettings;

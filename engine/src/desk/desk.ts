@@ -28,7 +28,7 @@ const OF_ITSELF: Check = { asked: false, mayTrigger: true };
 export class Desk<Item extends Tracked<OpportunityRow>> {
   readonly #surroundings: DeskSurroundings<Item>;
   readonly #roster = new Roster<Item>();
-  /** Those that may change without a book or a setting: no price, an age, a failure that is counted, a wait. */
+  /** Opportunities that may change without a book or a setting: unpriced, aging, with counted failures, waiting. */
   readonly #restless = new Set<Item>();
   /** Their dollars change with books deeper than pricing looks. */
   readonly #paying = new Set<Item>();

@@ -22,7 +22,7 @@ import {
 const ACCOUNTED_FOR_AFTER_MS = 30_000;
 /** Members assessed before other things have their time, some five milliseconds. */
 const MEMBERS_PER_SLICE = 250;
-/** So many members that do not pay are assessed in the time of one that does, of which all sizes are tried. */
+/** Assessing a paying member, with all sizes, takes as long as this many that do not pay. */
 const TIMES_AS_LONG_PAYING = 10;
 /**
  * Of relations that go on paying while their books move, members assessed in a second, and at once after a quiet time: a venue on

@@ -23,7 +23,7 @@ const SHAPES = [
   { kind: 'ladder', roles: 'tt' },
   { kind: 'pair', roles: 'o' },
 ] as const;
-/** Those that are followed, at most: each has a place in this list. */
+/** All relations that a world can follow. */
 const IDS = ['r1', 'r2', 'r3'];
 const KINDS = [
   ...Array<'books'>(12).fill('books'),

@@ -19,7 +19,7 @@ export function servedBefore(one: Percent | null, other: Percent | null): number
   return other - one;
 }
 
-/** Those that earn the same as they came. */
+/** Sorts proposals by earnings per dollar and day; equal ones keep their order. */
 export function inServingOrder<Proposal extends { rise: Hit }>(proposals: Proposal[], now: Instant): Proposal[] {
   if (proposals.length < 2) return proposals;
   return proposals

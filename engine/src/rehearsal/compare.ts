@@ -133,7 +133,7 @@ export type OpportunityDifference = {
   proposedBatches: number;
   /** Proposed less present. */
   profit: Profits;
-  /** Those at which the runs differ, the first so many. */
+  /** The first moments at which the runs differ. */
   moments: MomentOfRuns[];
 };
 

@@ -136,7 +136,7 @@ function yesOnAll(given: Given): BasketLeg[] | null {
   return !isOver && open.every((place) => canBuy(given, place, 0)) ? open.map((place) => leg(place, 0)) : null;
 }
 
-/** Those whose No costs less than it brings; where there are too few of them, those that come nearest. */
+/** No on the members where it costs less than it brings; with too few of them, also on the nearest ones. */
 function noOnSome(given: Given): BasketLeg[] {
   const offered = given.relation.members.flatMap((_, place) => (canBuy(given, place, 1) ? place : []));
   const worth = (place: number, rank: number) => rank < leastLegs(given) || lowOf(given, place) > 0;

@@ -75,7 +75,7 @@ function tradedMembers(event: CatalogueEvent): EventMember[] {
   return uniqueMembers(event).filter(isTraded);
 }
 
-/** Those that may come true beside one another. */
+/** The members that may come true together. */
 function separateMembers({ exclusive }: CatalogueEvent, members: readonly EventMember[]): EventMember[] {
   if (exclusive === null) return [...members];
   return exclusive === 'declared' ? [] : members.filter(({ memberIndex }) => memberIndex === null);

@@ -95,7 +95,7 @@ export type AccountState = LimitUse & {
    * the account's cash. Left out where that is not known.
    */
   unapproved?: readonly string[];
-  /** Those in force at the venue. */
+  /** Limits in force at the venue. */
   limits: TradingLimits;
   /** On a real venue a limit that is not set refuses like one that is reached. */
   limitsRequired: boolean;

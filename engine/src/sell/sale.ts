@@ -244,7 +244,7 @@ function ownedOf({ holding: { held }, inSale }: SellableOrder): Shares {
   return subtractShares(held, minShares(inSale, held));
 }
 
-/** Those of them that the venue has not credited yet. */
+/** Owned shares that the venue has not credited yet. */
 export function settlingShares(order: SellableOrder): Shares {
   const owned = ownedOf(order);
   return subtractShares(owned, settledOf(order, owned));

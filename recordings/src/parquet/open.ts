@@ -59,7 +59,7 @@ function within(value: number | bigint | undefined, max: number, what: string): 
 }
 
 export type ParquetFile = {
-  /** Those that hold one value in each row. */
+  /** Columns with exactly one value in each row. */
   columns: ReadonlySet<string>;
   /** What the file says of itself under that name. */
   note: (key: string) => string | null;

@@ -95,7 +95,7 @@ async function copyVenueSettings(source: Db, tx: Db): Promise<number> {
   return count;
 }
 
-/** Those that are watched, each with who decided on it and what it depended on then: a change since then voids it there too. */
+/** Copies watched relations with their approvals and fingerprints, so that a later change voids them there too. */
 async function copyRelations(source: Db, tx: Db): Promise<number> {
   const rows = await source.select().from(relations).where(isNull(relations.endedAt));
   return await insertAll(rows, (part) => tx.insert(relations).values(part));

@@ -53,7 +53,7 @@ async function marketsForPairs(bench: Bench): Promise<string[]> {
   return all.filter(({ id, event }) => !isMember(id) && event?.marketIds.length !== WHOLE_MEMBERS).map(({ id }) => id);
 }
 
-/** So many members has an event of the first protocol that is converted as a whole. */
+/** Members of the first-protocol event that is converted as a whole. */
 export const WHOLE_MEMBERS = 5;
 
 /** Whether the id is of a market of Protocol V2 that is a member of an event. */

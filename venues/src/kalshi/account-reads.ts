@@ -265,7 +265,7 @@ async function balanceOf(context: ReadingContext, query: Query) {
 /** A shard is added now and then in a year. */
 const SHARDS_TTL_MS = 60_000;
 
-/** Those that are known stand where the venue does not say: without them no cash would be known. */
+/** Falls back to the known shards where the venue lists none: without them no cash would be known. */
 async function shardsOf({ api, runtime, shards }: ReadingContext): Promise<readonly string[]> {
   const now = runtime.now();
   if (shards.names.length > 0 && Math.abs(elapsedMs(shards.readAt, now)) < SHARDS_TTL_MS) return shards.names;

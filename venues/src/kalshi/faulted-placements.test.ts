@@ -11,7 +11,7 @@ import type { SignedOrder, Venue, VenueTrading } from '../venue.ts';
 import { KalshiWorld } from './kalshi-bench.fixture.ts';
 
 const PLACEMENTS = Number(process.env.FAULTED_PLACEMENTS ?? 200);
-/** So many are under way at once, each lane in a market of its own. */
+/** Placements under way at once, each in a market of its own. */
 const LANES = 20;
 const AGAIN_MS = 20;
 const FAULTS = [

@@ -14,7 +14,7 @@ import { ofToken, tokenIdOf } from './ids.ts';
 import { openKalshi } from './kalshi.ts';
 import { directionOf, orderName, ownPrice } from './orders.ts';
 
-/** Those that strike an order; the others strike a call, whatever it is about. */
+/** Faults of an order; all others are faults of a call. */
 const MATCHING_FAULTS = new Set(['partial_fill']);
 
 const kalshiState = z.object({

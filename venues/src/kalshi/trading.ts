@@ -190,7 +190,7 @@ async function whyNotCanceled({ context }: TradingParts, orderHash: OrderName, s
   return { orderHash, kind: 'refused', reason: `the order is ${status} already` };
 }
 
-/** Those that this process neither placed nor read are looked for among all that rest. */
+/** The shards of orders; one that this process neither placed nor read is looked up among all resting orders. */
 async function placesOf(context: ReadingContext, orderHashes: readonly OrderName[]): Promise<Map<OrderName, Place>> {
   if (orderHashes.some((orderHash) => !context.places.has(orderHash))) await openOrders(context);
   return new Map(

@@ -234,7 +234,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     return this.#byToken.get(tokenId)?.market.id;
   }
 
-  /** Those of the other outcomes of a token's market, once that market has been read. */
+  /** The tokens of the other outcomes of a token's market, once that market has been read. */
   otherTokens(tokenId: TokenId): string[] {
     const outcomes = this.#byToken.get(tokenId)?.market.outcomes ?? [];
     return outcomes.flatMap((outcome) => (outcome.tokenId === tokenId ? [] : [outcome.tokenId]));

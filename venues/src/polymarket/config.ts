@@ -54,7 +54,7 @@ export type ChainConfig = {
   relayerKey: string | null;
   /** The most that the gas of one transaction may cost, as decimal text in whole coins of the chain. */
   gasCap: string;
-  /** So many blocks above a transaction are taken for beyond a reorganisation. */
+  /** Blocks above a transaction after which it counts as final. */
   confirmations: number;
   /** Addresses that pay the venue's rewards, and its rebates. */
   rewardSenders: readonly string[];

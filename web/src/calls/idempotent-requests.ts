@@ -12,7 +12,7 @@ const NOT_PROCESSED = [401, 403, 429];
 export function idempotentRequests(newKey: () => string) {
   const keys = new Map<string, string>();
   return {
-    /** Those that were sent and of which it is not known what came. */
+    /** Keys of requests whose outcome is unknown. */
     open: (): readonly string[] => [...keys.keys()],
     async ask<Reply>(request: string, send: Send<Reply>): Promise<Reply> {
       const before = keys.get(request);

@@ -105,7 +105,7 @@ export function useList<Row extends object, Search extends Listed>(list: List<Ro
 
 export type OpenList<Row extends object, Search extends Listed> = ReturnType<typeof useList<Row, Search>>;
 
-/** So many of what is behind a row are shown below it. */
+/** Rows shown below an opened row. */
 const BEHIND_MAX = 25;
 
 /** How the rows behind others are known and read; none where every row stands by itself. */

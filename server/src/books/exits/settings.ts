@@ -18,7 +18,7 @@ export const changeExitSettings = change;
 
 export type WatchedExitSettings = WatchedVenueSettings<ExitSettingsForm> & { venue: VenueName };
 
-/** Those of a venue. @throws when they cannot be read at first */
+/** Opens the exit settings of a venue. @throws when the first read fails */
 export async function openExitSettings(
   runtime: Parameters<typeof open>[0],
   venue: VenueName,

@@ -20,9 +20,9 @@ import { loadResultStates, type ResultState, type Versioned } from './result-sta
 import { batchResults, cashDays, legResults, venueResults } from './table.ts';
 
 const EVERY_MS = 500;
-/** So few are computed per tick of the event loop. */
+/** Results computed per tick of the event loop. */
 const SLICE = 25;
-/** So many are read and written at once, as an earlier version has left them: statements and the disk take nearly as long for one. */
+/** Results of an earlier version read and written at once: statements and disk take nearly as long for one. */
 const AT_ONCE = 8 * SLICE;
 /** An earlier version keeps no days of cash. So many batches are recomputed for these at once, so often. */
 const UNDATED_AT_ONCE = 2000;

@@ -7,7 +7,7 @@ import { type Funnel, missed, OPPORTUNITY, openFunnel, RELATION } from './funnel
 type List = z.input<typeof listMissed.reply>;
 
 const sumOf = (rows: readonly { usd: number }[]) => rows.reduce((sum, { usd }) => sum + usd, 0);
-/** Those are `figure`, one by one. */
+/** Expects the list behind a figure to add up to it. */
 const expectBehind = ({ data, count }: List, figure: { count: number; usd: number }) => {
   expect([data.length, count, sumOf(data)]).toEqual([figure.count, figure.count, figure.usd]);
 };

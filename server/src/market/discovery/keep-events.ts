@@ -16,7 +16,7 @@ import { catalogueEvents, catalogueMarkets } from './table.ts';
 
 /** Members hashed per tick of the event loop: a page has thousands. */
 const MEMBERS_PER_SLICE = 100;
-/** So many go to the database in one statement: the rules of their members weigh most. */
+/** Events per statement, bounded because of their members' rules. */
 const EVENTS_TOGETHER = 25;
 
 /**

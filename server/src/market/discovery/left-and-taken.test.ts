@@ -15,7 +15,7 @@ import { BOSS, cupOf, openDiscoveryDesk } from './discovery.fixture.ts';
 const FAIR = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.20', '0.22'] } as const;
 const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'] } as const;
 
-/** Those of one engine, which the test gives and takes. */
+/** The partitions of one engine, which the test adds and removes. */
 function movedPartitions(own: readonly number[]) {
   const held = new Set(own);
   const listeners = openListeners<[gained: readonly number[]]>();

@@ -125,7 +125,7 @@ function isWithin({ members }: StoredRelation, id: string): boolean {
   return members.every(({ eventId }) => eventId === id);
 }
 
-/** Those of which a market of the event is a member. */
+/** Relations with a member in the event. */
 function isOf(eventId: EventId): SQL {
   return sql`${relations.members} @> ${JSON.stringify([{ eventId }])}::jsonb`;
 }

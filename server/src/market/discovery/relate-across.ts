@@ -105,7 +105,7 @@ async function withOneQuestion(db: Db): Promise<string[][]> {
   return rows.map(({ ids }) => ids);
 }
 
-/** Those between events that were read here and are not over. */
+/** Stored relations between events that were read here and have not ended. */
 function storedAcross(db: Db): Promise<Stored[]> {
   const { key, members, state, fingerprint, isComplete } = relations;
   const isBetween = sql`exists (select from jsonb_array_elements(${members}) as member where member ->> 'eventId' <> ${relations.eventId})`;

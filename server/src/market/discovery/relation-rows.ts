@@ -21,7 +21,7 @@ type AddedRelation = NewRelation & { eventTitle: string };
 /** What has become void since it was read. */
 export type Voided = { id: string; title: string; differences: readonly Difference[] };
 
-/** So many go to the database together: the rules of their members weigh most. */
+/** Rows per statement, bounded because of their members' rules. */
 const ROWS_TOGETHER = 100;
 /** A third of a page, less what stands around it. */
 const INDEXED_BYTES_MAX = 2600;

@@ -9,7 +9,7 @@ export type PriceCheck = { asked: boolean; mayTrigger: boolean };
 export type LivePrices = {
   /** The stored rows with what is known of their prices at this moment. */
   rowsNow: (rows: readonly StoredOpportunity[]) => OpportunityNow[];
-  /** Those whose price, fees, profit or count of errors the database does not have yet as `rowsNow` says them. */
+  /** Rows whose price, fees, profit or error count differs from the database. */
   moved: () => StoredOpportunity[];
   /** A user lists opportunities here: the engines elsewhere write prices within a second for a while. */
   noteListed: () => void;

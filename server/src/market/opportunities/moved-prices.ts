@@ -41,7 +41,7 @@ export function isByMoving(
   return isFiltered || (sortBy !== undefined && MOVING_SORTS.has(sortBy));
 }
 
-/** Those of the moved that may be on the page: of many the first few, so that the others need not be put in order. */
+/** The moved rows that may be on the page: only the first few of many, so that not all need sorting. */
 export function mayBeOnPage(
   moved: readonly StoredOpportunity[],
   filter: OpportunityFilter,

@@ -66,7 +66,7 @@ export type OpportunityFilter = {
   minProfitPercentage?: Percent | undefined;
 };
 
-/** Those of a filter that are in these partitions; null where all are wanted. */
+/** A filter limited to these partitions; null for all. */
 type SharedFilter = OpportunityFilter & { partitions?: readonly number[] | null };
 
 /** The id of the batch that is buying the opportunity; null where there is none. */
@@ -225,7 +225,7 @@ export function standingIn([row]: readonly JsonRow[]): StandingOpportunity | nul
   return row === undefined ? null : standing.from(row);
 }
 
-/** Those of the ids that exist, in no particular order. */
+/** The opportunities that exist among the ids, in no particular order. */
 export async function readOpportunities(db: Db, ids: readonly string[]): Promise<StoredOpportunity[]> {
   if (ids.length === 0) return [];
   return storedOpportunities(db).where(inArray(opportunities.id, [...ids]));

@@ -24,7 +24,7 @@ export type PendingWrites = Pick<PendingPoints, 'dueForPoints'> & {
   /** Its row was judged again. `isSoon`: a reader could notice what it says. `asOwner`: only this engine may write it. */
   note: (tracked: Tracked, how: { isSoon: boolean; asOwner: boolean }) => void;
   forget: (tracked: Tracked) => void;
-  /** Those whose price the database has otherwise than it is. */
+  /** Opportunities whose price differs from the database. */
   moved: () => StoredOpportunity[];
   /** Another process lists prices, as the database has them. */
   noteListed: () => void;

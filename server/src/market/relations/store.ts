@@ -103,7 +103,7 @@ export type RelationFilter = {
   state?: RelationState | undefined;
   needsApproval?: boolean | undefined;
   minProfit?: Usd | undefined;
-  /** Those that this user follows, or does not. */
+  /** Only relations that this user follows, or does not. */
   followed?: { by: string; is: boolean } | undefined;
   /** All where it is left out. */
   /** With a member there. */
@@ -119,7 +119,7 @@ export type RelationPage = {
   isCompleteFirst?: boolean;
 };
 
-/** Those that are watched: what has ended is not listed. */
+/** Lists watched relations; ended ones are left out. */
 export async function listRelations(
   db: Db,
   filter: RelationFilter,
@@ -292,7 +292,7 @@ export async function writeRelationPrices(
   });
 }
 
-/** Those of the relations that are there, and stay so until the transaction ends. */
+/** Locks the relations that exist among the ids until the transaction ends, and returns them. */
 export async function keepUntilEnd(tx: Db, ids: readonly string[]): Promise<Set<string>> {
   const known = await tx.select({ id: relations.id }).from(relations).where(isAmong(ids)).for('key share');
   return new Set(known.map(({ id }) => id));

@@ -4,7 +4,7 @@ import { openListeners } from '../../platform/runtime/listeners.ts';
 
 /** The books of several feeds as those of one: each token once, by the first feed that has a book of it. */
 export type CombinedTokens = TokenBooks & {
-  /** Those of this feed, too, where none before it has them. */
+  /** Adds the tokens of this feed that no earlier feed has. */
   join: (tokens: TokenBooks) => void;
 };
 

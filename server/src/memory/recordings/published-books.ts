@@ -5,7 +5,7 @@ import type { HeldBook } from '../../market/prices/quotes/books.ts';
 import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import type { Clock } from '../../platform/runtime/runtime.ts';
 
-/** Those whose books were there before: each takes looking through all of its levels. */
+/** Existing books published per tick: each takes a pass over all its levels. */
 const PUBLISHED_AT_ONCE = 50;
 /** Which token is the other outcome takes asking several feeds: what they said holds for so long. */
 const MARKETS_HOLD_SECONDS = 60;

@@ -6,7 +6,7 @@ import type { TakenDecision } from './virtual-opportunity.ts';
 /** Longer than the database keeps a trigger waiting, but for outages. */
 export const AHEAD_MS = 60_000;
 
-/** Those that were really taken, as far as they were read. */
+/** The decisions that were really taken, as far as read. */
 export class TakenDecisions {
   readonly #byOpportunity = new Map<string, TakenDecision[]>();
   /** When rises were seen that were decided with everything of an earlier run reconciled, in the order of their decisions. */

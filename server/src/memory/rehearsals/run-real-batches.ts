@@ -30,11 +30,11 @@ export type RealBatches = {
   /** The id of the one that was active then. */
   activeOf: (opportunityId: string, at: Instant) => string | null;
   clipOf: (seriesId: string, number: number) => RealBatch | null;
-  /** Those that no trigger bought. */
+  /** Later clips of a series, which no trigger bought. */
   laterClips: readonly RealBatch[];
 };
 
-/** Those that began in the span, or were active in it. */
+/** Batches that began or were active in the span. */
 export async function readRealBatches(db: Db, from: Instant, until: Instant): Promise<RealBatches> {
   const { executionCompletedAt: endedAt, createdAt, id, opportunityId, simulated, seriesId, clipNumber } = batches;
   const orders = sql<OrderSpent[]>`(select coalesce(json_agg(json_build_object('tokenId', ${batchOrders.tokenId},

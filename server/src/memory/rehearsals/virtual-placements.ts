@@ -59,7 +59,7 @@ export class VirtualPlacements {
   readonly #shared: SharedState;
   readonly #survival: RecordedSurvival;
   readonly #overlay: Overlay;
-  /** Those of which an order may still be answered, the oldest first. */
+  /** Batches with orders still to be answered, the oldest first. */
   readonly #extra: ExtraBatch[] = [];
   readonly #endedExtra = new PlacedSums();
   #extraCount = 0;

@@ -58,7 +58,7 @@ export class VirtualRun {
   readonly #surroundings: RunSurroundings;
   /** The desk finds an opportunity by its positions. */
   readonly #byPositions = new Map<readonly Position[], VirtualOpportunity>();
-  /** Those that it follows and the desk does not: how they stand is not known. */
+  /** Items that the run follows and the desk does not: their state is unknown. */
   readonly #unknown = new Roster<RunItem>();
   /** Of the books of those. */
   #unknownLevels: PricedLevels | null = null;

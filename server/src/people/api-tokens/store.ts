@@ -67,7 +67,7 @@ export async function isApiTokenLive(db: Db, id: string, now: Instant): Promise<
   return found !== undefined;
 }
 
-/** Those of a user that can be used. */
+/** Usable API tokens of a user. */
 export async function listApiTokensOf(db: Db, { id }: UserRow, now: Instant): Promise<ApiTokenRow[]> {
   const rows = await withOwner(db)
     .where(and(eq(apiTokens.userId, id), live(now)))

@@ -59,7 +59,7 @@ export function preparedSession(db: Db): (session: Pick<Session, 'id' | 'userId'
 
 export type StoredSession = { user: UserRow; session: SessionRow | null };
 
-/** Those of them that are there, by their ids. */
+/** The sessions that exist, by id. */
 export async function readSessions(db: Db, ids: readonly string[]): Promise<Map<string, StoredSession>> {
   if (ids.length === 0) return new Map();
   const found = await db
@@ -92,7 +92,7 @@ export async function noteProven(db: Db, id: string, now: Instant): Promise<void
   await db.update(sessions).set({ provenAt: now }).where(eq(sessions.id, id));
 }
 
-/** Those of a user that are open, the last seen first: no more than fifty. */
+/** A user's open sessions, the last seen first; at most fifty. */
 export async function listOpenSessions(db: Db, user: UserRow, now: Instant): Promise<SessionRow[]> {
   return db.select().from(sessions).where(openOf(user, now)).orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }

@@ -111,7 +111,7 @@ export function pagesOfNotifications(
   );
 }
 
-/** Those of one opportunity are few, and those that are found of no kind that is counted. */
+/** Counts rows only where no kept counter fits: by opportunity, which are few, and by search. */
 async function countMatching(db: Db, filter: NotificationFilter): Promise<number> {
   const { opportunityId, find, at, like } = filter;
   if ([opportunityId, find, at, like].some((narrow) => narrow !== undefined)) {

@@ -58,7 +58,7 @@ export async function lockSignOff(tx: Db, view: SignOffView, id: string): Promis
   return row ?? null;
 }
 
-/** Those of one person that may still be decided on. */
+/** A person's sign-offs that may still be decided. */
 export async function openSignOffsOf(tx: Db, view: SignOffView): Promise<SignOffRow[]> {
   const own = { ...view, reader: { ...view.reader, isSuperuser: false } };
   return await tx
@@ -71,7 +71,7 @@ export async function countOpenSignOffs(db: Db, venueMode: VenueMode, now: Insta
   return await db.$count(signOffs, and(eq(signOffs.venue, modeOf(venueMode).keptUnder), isIn('open', now)));
 }
 
-/** Those of all users of these kinds, locked in one order for all transactions that lock several. */
+/** Locks the open sign-offs of these kinds, always in one order, so that transactions do not block each other for ever. */
 export async function lockOpen(
   tx: Db,
   venueMode: VenueMode,

@@ -5,9 +5,9 @@ import type { Db } from '../runtime/runtime.ts';
 type Statement<Row> = { execute: () => Promise<Row[]> };
 export type Preparable<Row> = Statement<Row> & { prepare: (name: string) => Statement<Row> };
 
-/** So many of a list. */
+/** Prepared statements kept per list. */
 const KEPT_MAX = 100;
-/** Those that people leaf to. */
+/** Pages from the first that people open by leafing. */
 const LEAFED_PAGES = 10;
 
 let names = 0;

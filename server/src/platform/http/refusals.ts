@@ -114,7 +114,7 @@ const COMMON: readonly (DeclaredRefusal & { holds: (call: Call) => boolean })[] 
   { status: 503, when: 'The database does not answer.', detail: DATABASE_SILENT, holds: () => true },
 ];
 
-/** Those of a call, by status. */
+/** The refusals of a call, by status. */
 export function refusalsOf(call: Call): [status: number, refusals: DeclaredRefusal[]][] {
   const all = [
     ...COMMON.filter(({ holds }) => holds(call)).map(({ status, when, detail }) => ({ status, when, detail })),

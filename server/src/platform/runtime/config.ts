@@ -31,7 +31,7 @@ export type Config = {
   /** What a new installation begins with. */
   firstSizePolicy: 'smallest' | 'best';
   venueMode: VenueMode;
-  /** Those that are open at the same time, the one listed first before the others, and whether each has no key. */
+  /** The configured venues in their order, and whether each is read only. */
   venues: ReadonlyMap<VenueName, { isReadOnly: boolean }>;
   /** How the exchange fills orders of paper trading, and what it mirrors, without passwords; null where nothing is on paper. */
   paper: { fills: PaperFills; upstream: string } | null;

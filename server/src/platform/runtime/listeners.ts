@@ -4,7 +4,7 @@ export type Listeners<Args extends unknown[]> = {
   call: (...args: Args) => void;
 };
 
-/** Those who want to be called when something has changed; one that has been ended is not called any more. */
+/** A list of callbacks for a change; a removed callback is not called any more. */
 export function openListeners<Args extends unknown[] = []>(): Listeners<Args> {
   const added = new Set<{ listener: (...args: Args) => void }>();
   return {

@@ -25,7 +25,7 @@ export type TelegramServer = AsyncDisposable & {
   next: (...behaviours: Behaviour[]) => void;
   /** Every message it was asked to send, taken or not. */
   asked: Message[];
-  /** Those it has delivered. */
+  /** Messages that it has delivered. */
   delivered: Message[];
   /** Resolves once it was asked for so many messages. */
   untilAsked: (count: number) => Promise<void>;

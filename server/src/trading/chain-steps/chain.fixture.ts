@@ -248,7 +248,7 @@ function inTimeOf({ runtime }: TestRuntime, site: ChainSite): VenueChain {
   };
 }
 
-/** So many that what is sent is beyond a reorganisation. */
+/** Adds blocks; by default so many that no reorganisation undoes what was sent. */
 export async function nextBlocks({ control }: ChainSite, count = FINAL_AFTER_BLOCKS): Promise<void> {
   await control.advanceClock(count * BLOCK_MS);
 }

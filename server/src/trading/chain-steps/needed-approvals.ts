@@ -5,7 +5,7 @@ import type { ChainLoopParts } from './chain-loop-parts.ts';
 import type { ApprovalCall } from './record.ts';
 import type { StepRow } from './store.ts';
 
-/** Those that are missing. Throws VenueUnavailable. */
+/** The approvals that are missing. @throws VenueUnavailable */
 export async function missingApprovals(
   { chain, catalogue }: Pick<ChainLoopParts, 'chain' | 'catalogue'>,
   steps: readonly StepRow[],

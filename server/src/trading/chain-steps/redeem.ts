@@ -124,7 +124,7 @@ function judged({ books, free, onChain, listed, isSoldElsewhere }: TokenFacts) {
   return { lots: firstOf(books, missing), error, isGone: true };
 }
 
-/** So many shares, of the oldest lots. */
+/** The oldest lots, up to `shares`. */
 export function firstOf(lots: readonly OrderLot[], shares: Shares): OrderLot[] {
   const there = new Map(lots.map(({ tokenId }) => [tokenId, shares]));
   return cutToChain(lots, there, new Map()).filter((lot) => lot.shares > 0);

@@ -50,7 +50,7 @@ export async function submissionsOfRequest(db: Db, requestId: string): Promise<S
   return await readSubmissions(db, eq(chainSubmissions.requestId, requestId));
 }
 
-/** Those of the venue of which something is left to do, oldest first. */
+/** The venue's unfinished submissions, oldest first. */
 export async function unbookedSubmissions(db: Db, at: VenueName): Promise<Submission[]> {
   const { bookedAt, venue } = chainSubmissions;
   return await readSubmissions(db, sql`${isNull(bookedAt)} and ${eq(venue, at)}`);

@@ -62,7 +62,7 @@ async function ordersOf(tx: Db, tokenIds: readonly TokenId[]): Promise<Map<strin
   return new Map(rows.map((row) => [row.tokenId, row.id]));
 }
 
-/** Those that are known to pay nothing, by themselves or because another outcome of their market pays all. */
+/** Tokens known to pay nothing, by their own result or because another outcome of the market pays all. */
 async function worthlessOf(tx: Db, tokenIds: readonly TokenId[]): Promise<Set<string>> {
   const { rows } = (await tx.execute(sql`
     with asked as materialized (

@@ -55,7 +55,7 @@ export const EXPOSED = and(eq(batches.simulated, false), isNotNull(batches.unhed
 export type BatchRow = typeof batches.$inferSelect & {
   opportunityExists: boolean;
   spent: Spent | null;
-  /** Those at which it has orders. */
+  /** The venues of its orders. */
   venues: VenueName[];
 };
 

@@ -43,7 +43,7 @@ export async function resolvedValues(
   return values;
 }
 
-/** Those of the tokens, of orders of ours, that pay nothing. Throws VenueUnavailable. */
+/** The tokens among our orders' that pay nothing. @throws VenueUnavailable */
 export async function worthlessTokens(
   db: Db,
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>,

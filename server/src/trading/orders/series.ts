@@ -39,7 +39,7 @@ export const SERIES_BOUND = sql<ServedBound | null>`case
 /** More than are bought in clips at once. */
 const SERIES_MAX = 200;
 
-/** Those of opportunities above their trigger whose last clip is the last batch and has ended `since`, of these partitions. */
+/** Series of opportunities above their trigger, in these partitions, whose last clip is the newest batch and has ended `since`. */
 export async function readSeries(
   db: Db,
   since: Instant,

@@ -131,7 +131,7 @@ export async function listOrders(
   return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
-/** Those that buy are the expected orders of their batches, of which there are far fewer; the others are counted. */
+/** Counts buys as the expected orders of batches, which are far fewer rows; other orders are counted one by one. */
 export function countOfOrders(db: Db, filter: OrderFilter): SQLWrapper & Preparable<{ count: number }> {
   const where = matching(db, filter);
   if (where !== undefined) return db.select({ count: count() }).from(batchOrders).where(where);
@@ -200,7 +200,7 @@ export async function listBatchesOfOrders(
   return { batchIds, count: await countWithPage(page, batchIds.length, () => countBatches(db, filter)) };
 }
 
-/** Those of the orders that are of these batches. */
+/** The orders of these batches. */
 export async function listOrdersOfBatches(
   db: Db,
   filter: OrderFilter,

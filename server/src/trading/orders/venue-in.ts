@@ -18,7 +18,7 @@ export function hasOrdersAt(batchId: AnyColumn, venue: VenueName): SQL {
   return sql`exists (select 1 from ${batchOrders} where ${there})`;
 }
 
-/** Those at which a batch has orders. */
+/** The venues of a batch's orders. */
 export async function venuesOfBatch(db: Db, batchId: string): Promise<VenueName[]> {
   const orders = await db
     .select({ tokenId: batchOrders.tokenId })

@@ -51,7 +51,7 @@ export async function forgetShown(db: Db, now: Instant): Promise<void> {
   await db.delete(shownDepths).where(inArray(shownDepths.id, old));
 }
 
-/** Those that were written behind `afterId`, newest first, as many as are measured by. */
+/** Samples after `afterId`, newest first, as many as the measure uses. */
 export async function readShown(
   db: Db,
   { afterId, until }: { afterId: number; until: Instant },

@@ -61,7 +61,7 @@ export async function arm(
   await controls.refresh();
 }
 
-/** Those of several venues that were not armed. */
+/** The venues that were not armed, each with the reason. */
 type NotArmed = { venue: VenueName; detail: string; sign_off_id?: string }[];
 
 /** Arms venues one after the other, each under its own judgement. @throws where one alone is refused, and Conflict where all are */

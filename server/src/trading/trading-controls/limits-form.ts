@@ -30,7 +30,7 @@ export function formOf(limits: TradingLimits): LimitsForm {
   };
 }
 
-/** Those that a real venue still wants. */
+/** Limits that must be set before a real venue is armed. */
 export function unsetLimits(limits: TradingLimits): LimitName[] {
   const form = formOf(limits);
   return (Object.keys(form) as LimitName[]).filter((name) => form[name] === null);

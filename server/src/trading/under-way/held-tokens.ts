@@ -46,7 +46,7 @@ export type UnderWay = { at: (venue: VenueName) => CashUnderWay; leaving: Readon
 const TOKENS_MAX = 2000;
 const BATCHES_OF_TOKEN_MAX = 20;
 
-/** Those that cost most first; simulated batches hold nothing. */
+/** Held tokens, the most expensive first; simulated batches hold nothing. */
 export async function readHeldTokens(db: Db): Promise<HeldToken[]> {
   const { rows } = (await db.execute(sql`
     with ${IN_SALE}, held as (

@@ -4,7 +4,7 @@ import { showsSameTop, type TokenFeed } from './token-feed.ts';
 /** Numbers the comparisons of all sockets, so that "the longest ago" needs no clock. */
 let answers = 0;
 
-/** Those whose books have changed last, by the time of the venue. */
+/** The feeds whose books changed last, by the venue's time. */
 export function lastChanged(feeds: readonly TokenFeed[], count: number): TokenFeed[] {
   const changed = (feed: TokenFeed) => feed.streamed.venueTimestamp;
   return feeds.toSorted((a, b) => changed(b) - changed(a)).slice(0, count);

@@ -353,7 +353,7 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     }
   }
 
-  /** Those that a comparison can prove or disprove. */
+  /** The feeds whose books a comparison with REST can confirm or refute. */
   #comparable(): TokenFeed[] {
     const feeds = [...this.#feeds.values()];
     if (!this.#isDoubted) return feeds.filter(({ streamed }) => streamed.trust !== 'stale');

@@ -90,7 +90,7 @@ export class ResyncQueue {
     }
   }
 
-  /** Those that were absent equally often wait equally long, so that they go on sharing one call. */
+  /** Retries absent tokens; those absent equally often wait equally long, so that they share one call. */
   #retryAbsent(feeds: readonly TokenFeed[]): void {
     const { backoffMinMs, backoffMaxMs } = this.#parts.config;
     const drawn = this.#parts.runtime.random();

@@ -2,7 +2,7 @@ import { listCashMoves, readCashPockets } from '@dutchbook/contract/accounts/cas
 import { callQuery } from '../../calls/call-query.ts';
 
 const READ_EVERY_MS = 2_000;
-/** Those before are in the audit log. */
+/** Moves shown; earlier ones are in the audit log. */
 const SHOWN = 5;
 
 export const cashPocketsQuery = callQuery(['cash-pockets'], readCashPockets, {}, { refetchInterval: READ_EVERY_MS });

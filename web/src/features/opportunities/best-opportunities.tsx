@@ -30,7 +30,7 @@ const READ_AGAIN_MS = 15_000;
 const BEST = { ...NEWEST_FIRST, active: true, sortBy: 'profit_usd' } as const;
 const LAST = { ...NEWEST_FIRST, active: false, sortBy: 'created_at' } as const;
 
-/** Those that pay most dollars now, live and in order. */
+/** The opportunities that pay most dollars now, live and in order. */
 export function BestOpportunities() {
   useTopic('opportunities');
   const { data, refetch } = useQuery({
@@ -75,7 +75,7 @@ export function BestOpportunities() {
   );
 }
 
-/** Those that were found last and are inactive, as they were. */
+/** The inactive opportunities that were found last, with their last figures. */
 function LastOpportunities({ shown }: { shown: number }) {
   const { data } = useQuery({
     ...listQuery<OpportunityRow, OpportunitySearch>(OPPORTUNITY_SOURCE, LAST, shown),

@@ -16,7 +16,7 @@ export function useRuns() {
   return useQuery({ ...runsQuery, enabled: isPaper }).data;
 }
 
-/** Those that have ended, the latest first. */
+/** Ended runs, the latest first. */
 export function endedRuns(runs: readonly Run[]): readonly Run[] {
   return runs.filter(({ ended_at }) => ended_at !== null);
 }

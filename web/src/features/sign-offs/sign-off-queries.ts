@@ -9,7 +9,7 @@ const READ_ANYWAY_MS = 5_000;
 
 export const signOffsKey = ['sign-offs'] as const;
 
-/** Those that wait for a second person. */
+/** Sign-offs that wait for a second person. */
 export const openSignOffsQuery = callQuery(
   [...signOffsKey, 'open'],
   listSignOffs,

@@ -38,7 +38,7 @@ export function useIsWithoutKey(): boolean {
 
 const VENUES = 'venues';
 
-/** Those that are configured, where there are several. Undefined while that is not known, from no page of the session. */
+/** The configured venues, if several. Undefined until the first status of the session has arrived. */
 export function useVenues(): readonly VenueName[] | undefined {
   const status = useSystemStatus();
   return useMemo(() => (status === undefined ? venuesBefore() : venuesOf(status)), [status]);

@@ -36,7 +36,7 @@ class Parts {
     if (this.#parts.delete(title)) this.#tell();
   };
 
-  /** Those with changes. */
+  /** Parts with changes. */
   changed(): Part[] {
     return [...this.#parts.values()].filter(({ changes }) => changes.length > 0);
   }

@@ -14,7 +14,7 @@ type RowsOfFile = Extract<CsvFile, { kind: 'rows' }>;
 const SLICE_CHARACTERS = 16_384;
 /** What a row costs beside its characters. */
 const ROW_COST = 50;
-/** So many are named in the answer. */
+/** References named in the answer. */
 const TOLD_MAX = 100;
 const NAME_LENGTH_MAX = 500;
 

@@ -36,7 +36,7 @@ export type MarketCache = {
   noteTick: (tokenId: TokenId, tick: Tick) => void;
 };
 
-/** So many unwatched markets are remembered; made-up ids would fill the memory otherwise. */
+/** Unwatched markets kept, so that made-up ids cannot fill the memory. */
 const UNWATCHED_MAX = 10_000;
 
 export function createMarketCache(
@@ -158,7 +158,7 @@ async function inAllChunks(
   if (failures[0]) throw failures[0];
 }
 
-/** Those that are known already where they are the same. */
+/** Reuses the previous outcomes where they are equal. */
 function outcomesOf({ outcomes }: Market, before: Market | null | undefined): Market['outcomes'] {
   return before && isDeepStrictEqual(before.outcomes, outcomes) ? before.outcomes : outcomes;
 }

@@ -109,7 +109,7 @@ export class PublishedLegs {
     this.#tokenIds = tokenIds;
   }
 
-  /** Those that have changed since they were last shown. */
+  /** Legs whose book has changed since the last call. */
   changed(books: PastBooks): MomentLeg[] {
     return this.#tokenIds.flatMap((tokenId, index) => {
       const book = tokenId === null ? undefined : books.book(tokenId);

@@ -145,7 +145,7 @@ async function keepBatch({ db, clock }: RecorderRuntime, plan: FlightRecorderPla
     .onConflictDoNothing();
 }
 
-/** Those whose batch is gone, and the oldest beyond the limit. */
+/** Deletes files of deleted batches, and the oldest beyond the limit. */
 async function trimBatchFiles(db: Db, { folder, maxBytes }: FlightRecorderPlan): Promise<void> {
   const files = await listBatchFiles(folder);
   const ids = files.map(({ batchId }) => batchId);

@@ -28,7 +28,7 @@ type PublisherParts = { runtime: Pick<Runtime, 'db' | 'log'>; stream: StreamHub;
 /** Publishing never throws: a page must not hold up the batch it shows. */
 export function openBatchPublisher(parts: PublisherParts): BatchPublisher {
   const { runtime, stream } = parts;
-  /** Those that have still to be published, and all that had to be since the database began to fail. */
+  /** Batches still to be published, and all whose publishing has failed during the present outage. */
   const failed = new Set<string>();
   const failedSoFar = new Set<string>();
 

@@ -17,7 +17,7 @@ export function callsOf(who: string, purpose: CallPurpose, orders: readonly { or
   return [...byVenue].map(([venue, { length }]) => ({ venue, who: `${who} ${purpose}`, purpose, orders: length }));
 }
 
-/** Those that a batch makes with these attempts. */
+/** The calls to the venue that these attempts of a batch take. */
 export function callsOfBatch(state: BatchState, attemptIds: readonly string[], purpose: CallPurpose): VenueCall[] {
   const orders = state.attempts.filter(({ id }) => attemptIds.includes(id));
   return callsOf(state.batch.id, purpose, orders);

@@ -50,7 +50,7 @@ export function sellsAll({ rest, byOrder }: Choices): boolean {
   return rest === 'sell' && Object.values(byOrder).every((way) => way === 'sell');
 }
 
-/** Those that are converted into dollars. */
+/** The orders whose shares are converted into dollars. */
 export function convertedOrders(choices: Choices, orders: readonly Convertible[]): string[] {
   return orders.map(({ order_id }) => order_id).filter((id) => wayOf(choices, id) === 'cash_now');
 }
