@@ -37,7 +37,7 @@ export type SubmissionPurpose = z.output<typeof submissionPurpose>;
 
 const tokenAmounts = z.array(z.object({ token_id: z.string(), shares }));
 
-/** Of the chain's own coin, as decimal text. */
+/** Gas in the chain's own coin, as decimal text. */
 export const gas = z.object({ amount: z.string(), symbol: z.string() });
 
 /** One call of a contract, or a plan of it. */

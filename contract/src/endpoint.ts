@@ -110,32 +110,32 @@ export function endpoint<
 
 export const refusal = (status: number, when: string, detail: string): DeclaredRefusal => ({ status, when, detail });
 
-/** Of an identifier that nothing is known by; `detail` says of what. */
+/** 404 for an unknown identifier; `detail` names the kind. */
 export const notFound = (detail: string): DeclaredRefusal =>
   refusal(404, 'Nothing is known by this identifier, or it has been deleted.', detail);
 
-/** Of what one person may not do alone. */
+/** Answer to an action that needs a second person. */
 export const SIGN_OFF_ASKED: DeclaredRefusal = {
   status: 409,
   when: 'A second person has to sign it off, and was asked; `sign_off_id` is the sign-off.',
   detail: 'Asked a second person to sign this off: arm trading.',
 };
 
-/** Of a password or code that was tried too often, and of what strangers may ask for. */
+/** 429 after too many passwords or codes, and for calls of strangers. */
 export const TOO_MANY_ATTEMPTS: DeclaredRefusal = {
   status: 429,
   when: 'It was tried too often from this address, or for this account.',
   detail: 'Too many attempts. Try again later.',
 };
 
-/** Of calls that make the venue work now and then: those that always do have it by `asksVenue`. */
+/** 429 for calls that sometimes ask the venue; those that always do have it by `asksVenue`. */
 export const TOO_MANY_VENUE_CALLS: DeclaredRefusal = {
   status: 429,
   when: 'The user, or the API token, has had the venue asked more than 240 times within a minute.',
   detail: 'You have asked the venue too often. Try again in 5 s.',
 };
 
-/** Of a deletion that is longer ago, was undone already, or was done by another user. */
+/** 404 for a deletion that is too long ago, undone already, or another user's. */
 export const nothingDeleted = (kind: string): DeclaredRefusal =>
   refusal(
     404,

@@ -38,7 +38,7 @@ const bookMoment = z.object({
   ),
 });
 
-/** By the books and the account of a moment, and by what is measured now of how much of a book is met. */
+/** What a size policy would have chosen by the books and the account of a moment, with the survival that is measured now. */
 const policyThen = z.object({
   policy: described('The value of SIZE_POLICY.', settingsForm.shape.SIZE_POLICY),
   order_size: shares,

@@ -47,7 +47,7 @@ const ledgerKind = explained(
   z.enum(LEDGER_KINDS),
 );
 
-/** Of a unit the decimal number, exact, with up to six places. */
+/** An exact decimal number of a unit, with up to six places. */
 const amount = z.string();
 
 const ledgerLine = z.object({

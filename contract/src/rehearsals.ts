@@ -15,7 +15,7 @@ export const REHEARSAL_SPAN_MAX_MS = 7 * 24 * 3_600_000;
 /** One runs at a time in the whole product; so many wait behind it, and so many are kept in all: the oldest that have ended go. */
 export const REHEARSALS_WAITING_MAX = 10;
 export const REHEARSALS_KEPT_MAX = 50;
-/** Of more opportunities that differ, those with the fewest dollars are only counted. */
+/** Differing opportunities listed, by dollars; further ones are only counted. */
 export const REHEARSAL_DIFFERENCES_MAX = 1000;
 
 /**

@@ -140,7 +140,7 @@ export const readReport = endpoint({
   reply: reportSummary,
 });
 
-/** By cash nothing is locked or at risk: what still is has not become cash on any day. */
+/** A day of the report. By the day of cash nothing is locked or at risk, because that is not cash yet. */
 const reportDay = z.object({
   day: described('The day, as `2026-01-31`, in UTC.', day),
   batches: z.int(),

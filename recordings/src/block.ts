@@ -61,7 +61,7 @@ export class BlockEncoder {
     return this.#from === null || this.#until === null ? null : { from: this.#from, until: this.#until };
   }
 
-  /** Of `bytes()`, nearly. */
+  /** Approximate length of `bytes()`. */
   get byteLength(): number {
     const { heads, times, counts, prices, sizes } = this.#columns;
     return heads.length + times.length + counts.length + prices.length + sizes.length;

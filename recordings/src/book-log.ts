@@ -172,7 +172,7 @@ export class LoggedBook {
     this.#log.write(this.number, RECORDED_TRUSTS.indexOf(trust), LOG_KINDS.reported, venueAt);
   }
 
-  /** Of the moment that is being written. */
+  /** Ends the moment that is being written. */
   end(): void {
     this.#log.write(this.number, 0, LOG_KINDS.ended, 0);
     this.leave();

@@ -21,7 +21,7 @@ const EXPANSION = { maxOutputLength: 4 * BLOCK_BYTES_MAX };
 /** Expanded sooner than a thread is asked to: within a fraction of a millisecond. */
 const SMALL_BYTES = 16_384;
 
-/** Of a block: how many records it has, and when the first and the last of them arrived. */
+/** Number of records of a block, and when the first and the last arrived. */
 export type BlockSpan = { records: number; from: Instant; until: Instant };
 
 async function expanded(packed: Buffer): Promise<Buffer> {

@@ -13,7 +13,7 @@ import {
   type RecordedTrust,
 } from './record.ts';
 
-/** Of a book that has changed in more places it is cheaper to tell all of it. */
+/** With more changes a whole book is cheaper to record. */
 const CHANGES_MAX = 100;
 
 /** `partner`: the other outcome of its market, null where it has not two or that is not known. */

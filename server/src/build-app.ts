@@ -87,7 +87,7 @@ import { routedTrading } from './trading/venue-desk/routed-trading.ts';
 
 export type AppParts = {
   runtime: Runtime;
-  /** Of all venues that are configured. */
+  /** Reads of all configured venues. */
   venue: VenueReads;
   settings: WatchedSettings;
   sessions: Sessions;
@@ -97,7 +97,7 @@ export type AppParts = {
   trading: Trading;
   recordings: Recordings;
   discovery: Discovery;
-  /** Of each venue. */
+  /** Exit settings of each venue. */
   exitSettings: readonly WatchedExitSettings[];
   securitySettings: WatchedSecuritySettings;
   reportSettings: WatchedReportSettings;

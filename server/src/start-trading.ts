@@ -191,7 +191,7 @@ function automaticBlockers(parts: PlaceParts): BlockersOf {
   };
 }
 
-/** Of several venues it is as one of them where all are alike, and degraded where they differ. */
+/** Feed of several venues: their common state, or degraded where they differ. */
 export function feedOf(quotes: Pick<QuoteFeed, 'health'>, venues: readonly VenueName[]): Feed {
   const [first = 'down', ...others] = venues.map((venue) => feedAt(quotes, venue));
   return others.every((each) => each === first) ? first : 'degraded';
@@ -211,7 +211,7 @@ function notifyFeedsDown(
   };
 }
 
-/** Of the venue, not of single books: one that the venue does not have, or not yet, says nothing of the others. */
+/** State of the venue's feed; a single missing book does not change it. */
 function feedAt(quotes: Pick<QuoteFeed, 'health'>, venue: VenueName): Feed {
   const { mode, sockets, connected, sound, readsFail } = quotes.health(venue);
   if (mode === 'poll') return readsFail ? 'down' : 'polled';

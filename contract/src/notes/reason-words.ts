@@ -22,7 +22,7 @@ const RAISED: Partial<Record<SizeBound, SettingName>> = {
   'loss allowance': 'LOSS_ALLOWANCE_USD',
 };
 
-/** Of dollars that were left because less was bought than paid, and what to raise for more of them. */
+/** Says that less was bought than paid, and which setting to raise for more. */
 export function smallerWords(bound: SizeBound | null): string {
   if (bound === null) return 'Orders were smaller than what paid';
   const raised = RAISED[bound];

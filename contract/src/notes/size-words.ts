@@ -34,7 +34,7 @@ export function sizeWords(size: Shares, bound: SizeBound | null): string {
   return `${formatShares(size)} sh, ${boundWords(bound)}`;
 }
 
-/** Of a limit that is lower than a clip. It is stored: a limit can always be lowered. */
+/** Warns of a limit that is lower than a clip. It is stored nevertheless: a limit can always be lowered. */
 export function belowClipWords(clip: Usd): string {
   return `Below ${settingWords('CLIP_USD')}, which is ${formatUsd(clip)}: no clip as large as that is placed.`;
 }

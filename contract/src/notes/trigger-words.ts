@@ -1,4 +1,4 @@
-/** By what prices a profit is judged, in words for logs, reasons and pages. */
+/** Words for logs, reasons and pages: by which prices a profit is judged. */
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 
 export const JUDGED_BY = {

@@ -60,7 +60,7 @@ const NOT_A_DAY = 'Input should be a day, like 2026-01-31';
 
 export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, NOT_A_DAY), z.refine(isDay, NOT_A_DAY));
 
-/** Of the calendar: neither 2026-02-30 nor the year 0, which no database reads. */
+/** Whether the text is a day of the calendar: neither 2026-02-30 nor the year 0, which no database reads. */
 function isDay(text: string): boolean {
   const ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) && !text.startsWith('0000');

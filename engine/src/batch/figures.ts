@@ -41,9 +41,9 @@ export type UnhedgedPosition = {
 export type Unhedged = { positions: UnhedgedPosition[]; worstLoss: Usd };
 
 export type BatchFigures = {
-  /** Of the standing fills, before fees. */
+  /** Cost of the standing fills, before fees. */
   filledCost: Usd;
-  /** Of buys and sales. */
+  /** Fees of buys and sales. */
   fees: Usd;
   /** Before fees. */
   saleProceeds: Usd;

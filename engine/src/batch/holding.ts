@@ -20,7 +20,7 @@ import { collapseFills, dollarsOf, type Fill, standingFills } from '../order/fil
  */
 export type Holding = {
   bought: Shares;
-  /** Of `bought`, what the venue has credited: trades that are mined or confirmed. The rest may yet fail to settle. */
+  /** The part of `bought` that the venue has credited: trades that are mined or confirmed. The rest may yet fail to settle. */
   credited: Shares;
   sold: Shares;
   held: Shares;

@@ -87,7 +87,7 @@ export type BatchResult = Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'mov
   /** What `paidProfit` is the sum of, each with the instant at which it was realised. */
   paidParts: PaidPart[];
   perOrder: (LegResult & { order: ResultOrder })[];
-  /** Of what stands above, the part of each venue. */
+  /** The figures above, divided by venue. */
   perVenue: AtVenue[];
 };
 
@@ -201,7 +201,7 @@ function shortfallOf({ isActive, predictedProfit, size }: ResultBatch, sets: Sha
   return mulDiv(predictedProfit, size - sets, size, 'down') as Usd;
 }
 
-/** Of what was sold until then, and once the batch is closed of the rest until its last sale. */
+/** Dollar days of shares until they were sold; once the batch is closed, of the rest until its last sale. */
 function capitalDays(holders: readonly Holder[], since: Instant, isClosed: boolean): Usd {
   const sold = holders.flatMap((holder) => {
     const sales = standingFills(holder.order.sales) as SettlingFill[];

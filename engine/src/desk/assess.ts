@@ -34,7 +34,7 @@ import { sizeByPolicy } from './size-policy.ts';
  */
 export type Readiness = { reconciled: boolean } & FoundRules & Soundness;
 
-/** Of those that the desk decides by. */
+/** The desk's settings that an assessment reads. */
 export type AssessSettings = Pick<DeskSettings, 'pricing' | 'gates' | 'triggerPct' | 'size' | 'practice'>;
 
 /** `basis`: of the relation that it was found by. */

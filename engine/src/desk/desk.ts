@@ -36,7 +36,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
   readonly #round: Round<Item>;
   readonly #levels: PricedLevels;
   readonly #alerts = new Alerts();
-  /** Of the event that is being taken. */
+  /** Proposals of the event in process. */
   readonly #proposals: Proposal<Item>[] = [];
   #settings: DeskSettings;
 
@@ -149,7 +149,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
     };
   }
 
-  /** Of a whole group of frames: every book is taken over before anything is valued. */
+  /** Applies all books of a group of frames before anything is valued. */
   #takeBooks(tokenIds: readonly TokenId[], now: Instant, effects: DeskEffects<Item>): void {
     const { quotes } = this.#surroundings;
     const repricedMarkets = new Set<string>();

@@ -39,7 +39,7 @@ export type OpenBasket = {
 export class FoundBaskets {
   readonly #open = new Map<string, OpenBasket>();
 
-  /** Of the basket that was found last and still pays, or did a moment ago. */
+  /** The open basket: found last, and still paying or paying a moment ago. */
   get(relationId: string, direction: Basket['direction']): OpenBasket | undefined {
     return this.#open.get(keyOf(relationId, direction));
   }

@@ -9,7 +9,7 @@ export const SERIES_MS = 3_600_000;
 
 /** What is known of an opportunity that is bought in clips. */
 export type SeriesState = {
-  /** Of the last batch of the opportunity, which is one of the series. */
+  /** Status of the opportunity's last batch, which belongs to the series. */
   status: BatchStatus;
   /** A person, or disarming, has asked for its end. */
   cancelRequested: boolean;
@@ -55,7 +55,7 @@ function pauseWhilePaying(series: SeriesState, { size, placesAutomatically }: Cl
   return clips < size.clipsMax ? null : 'clips max';
 }
 
-/** Of the smallest size there are no further clips. */
+/** Reason why a batch of the smallest size has no further clips. */
 export const ONE_AT_A_RISE =
   'The smallest size was bought when the profit came up to the trigger, and SIZE_POLICY buys no more before the next time';
 

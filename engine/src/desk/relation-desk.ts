@@ -89,7 +89,7 @@ export class RelationDesk<Item extends FollowedRelation> {
   readonly #screen = new Screen();
   readonly #followed = new Map<string, Item>();
   readonly #usersOf = new Map<string, Set<Item>>();
-  /** By token, for as long as it has users: what its book is a quote of. */
+  /** By token, while a relation uses it: the member and market that its book quotes. */
   readonly #quoted = new Map<string, { member: WatchedMember; market: number }>();
   readonly #baskets = new FoundBaskets();
   readonly #hits: RelationHits;

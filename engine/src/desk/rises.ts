@@ -3,7 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { GateQuote } from '../risk/context.ts';
 import { type OpportunityRow, type Rise, resetTo, type Tracked } from './tracked.ts';
 
-/** Of one opportunity, while the database takes none of them. */
+/** Rises kept per opportunity while the database is away. */
 const RISES_MAX = 100;
 
 export const FALLEN_AGAIN = 'The profit has fallen below the trigger again.';

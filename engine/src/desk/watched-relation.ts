@@ -12,7 +12,7 @@ import { bestHits, bestSizeOf, boundsOfMember, type Hit, type MemberOffers, offe
 
 export type WatchedMember = {
   marketId: MarketId;
-  /** Of the first outcome, whose book says what the other one costs as well. */
+  /** Token of the first outcome, whose book prices the other one as well. */
   tokenId: TokenId | null;
   name: string;
   outcomes: readonly string[];
@@ -35,7 +35,7 @@ export type PricedBasket = Pick<Basket, 'direction' | 'payout' | 'payoutWithVoid
 };
 
 export type Assessed = {
-  /** Of each direction the one that makes most dollars, where one makes any; the best of them first. */
+  /** The most profitable hit of each direction, if any, best first. */
   found: Hit[];
   distance: Usd | null;
   distanceWithVoids: Usd | null;
@@ -101,7 +101,7 @@ function distanceOf({ cost, payout }: Basket): Usd {
   return (cost - payout) as Usd;
 }
 
-/** Of all legs the one between whose buyers and sellers there is most room: the likeliest to close the gap. */
+/** The leg with the widest spread: the likeliest to close the gap. */
 function widestLeg({ legs }: Basket, members: readonly WatchedMember[], bounds: readonly Bounds[]): string | null {
   const rooms = members.map(({ name }, place) => ({ words: `leg ${place + 1}: ${name}`, room: roomOf(bounds[place]) }));
   const [widest] = atLegs(legs, rooms).toSorted((one, other) => other.room - one.room);

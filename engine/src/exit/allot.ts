@@ -87,7 +87,7 @@ function takeFrom<Source extends { tokenId: TokenId; micro: number }>(
   });
 }
 
-/** By cost, or where nothing cost anything by shares; what the limit of a dollar a share keeps from one goes to the others. */
+/** Divides by cost, or by shares where nothing cost anything; at most a dollar a share, the rest goes to the other parts. */
 function divided(total: number, parts: readonly Part[]): Map<Part, number> {
   const amounts = new Map<Part, number>();
   let open = [...parts];

@@ -7,7 +7,7 @@ export type UnitReading = {
   ledger: number;
   least: number;
   most: number;
-  /** Of a token: the venue has an entry for it. Less than a tenth of a share may have none. */
+  /** Whether the venue lists the token. It may not list less than a tenth of a share. */
   isListed: boolean;
 };
 

@@ -10,7 +10,7 @@ import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/un
 /** A settled trade of ours, as it was booked. */
 export type BookedFill = { tokenId: TokenId; size: Shares; price: Price; cost: Usd; fee: Usd };
 
-/** By how much the venue has moved more cash, and shares of each token, than was booked; below zero where less is there. */
+/** Cash, and shares of each token, that the venue has beyond what was booked; below zero where it has less. */
 export type UnbookedMoves = { cash: Usd; shares: ReadonlyMap<string, Shares> };
 
 /**
@@ -42,7 +42,7 @@ export function feesHeldAgainstCash(fills: readonly BookedFill[], moves: Unbooke
   return { kind: 'fee', taken, rate: spread === 0 ? null : ratio(Math.max(0, taken) as Usd, spread, 'up') };
 }
 
-/** Of a fee of the whole, what a trade pays. */
+/** `size × price × (1 − price)`, by which a total fee is divided between trades. */
 function spreadOf({ size, price }: BookedFill): Usd {
   return mulDiv(notional(size, price, 'up'), MICRO - price, MICRO, 'up') as Usd;
 }

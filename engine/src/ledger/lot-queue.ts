@@ -17,7 +17,7 @@ export type LotQueue = {
   /** The oldest first. The parts of a lot's cost add up to it exactly. */
   take: (tokenId: TokenId, shares: number) => TakenLot[];
   sharesOf: (tokenId: TokenId) => number;
-  /** Of all that is left. */
+  /** Cost of all remaining lots. */
   cost: () => number;
 };
 

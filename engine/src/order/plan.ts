@@ -85,7 +85,7 @@ export type PlacementPlan = {
   totalReserve: Usd;
   /** What the whole sets pay when they settle (rounded down), less cost and fees. */
   expectedProfit: Usd;
-  /** Of cost and fees, rounded down; null when nothing is bought. */
+  /** Expected profit as a part of cost and fees, rounded down; null when nothing is bought. */
   expectedProfitPct: Percent | null;
   /** Cost and fees of all orders but the cheapest: what is lost if the cheapest alone does not fill and the rest pay nothing. */
   worstCaseLoss: Usd;

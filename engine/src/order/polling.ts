@@ -17,7 +17,7 @@ const OUTCOME: BackOff = { firstMs: 250, slowestMs: 5000 };
 const READING: BackOff = { firstMs: 150, slowestMs: 2000 };
 const SETTLEMENT: BackOff = { firstMs: 500, slowestMs: 15_000 };
 
-/** Of an attempt of a batch that is under way; `waits`: its order may stand in the book for days. */
+/** When to poll an attempt of a running batch; `waits`: its order may rest for days. */
 export function nextPollAt({
   status,
   waits = false,

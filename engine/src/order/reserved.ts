@@ -47,7 +47,7 @@ export type ReservingOrder = Taking & {
   goneSize: Shares;
   resolvedValue: Price | null;
   attempts: readonly ReservingAttempt[];
-  /** Of its attempts. */
+  /** Fills of its attempts. */
   fills: readonly Fill[];
 };
 

@@ -31,7 +31,7 @@ export type SentOrder = {
 /** `share`: the lower quartile of what orders of a kind met of the depth that they asked for; null below 30 of them. */
 export type Survival = { share: Fraction | null; samples: number };
 
-/** By kind of order: venue, category, dollars of shown depth that are asked for, and age of the book. */
+/** Survival by kind of order: venue, category, dollars of shown depth, and age of the book. */
 export type MeasuredSurvival = ReadonlyMap<string, Survival>;
 
 export const NOTHING_MEASURED: MeasuredSurvival = new Map();
@@ -54,7 +54,7 @@ export function measureSurvival(orders: Iterable<SentOrder>): MeasuredSurvival {
 /** What an order would have asked for, and the book that showed it. */
 export type ShownDepth = { tokenId: TokenId; order: Omit<SentOrder, 'met'> };
 
-/** Of all that pays at best, what the books show. */
+/** Depth that the books show at the most profitable size. */
 export function shownDepth(
   quotes: readonly (PositionQuote & { bookAgeMs: number | null })[],
   targetPrice: Price,

@@ -53,7 +53,7 @@ export type RunFigures = {
   models: Record<Model, ModelFigures>;
   /** Batches that bought what still paid after another one. */
   clips: number;
-  /** Of all batches that were under way at one moment together, at the moment at which it was most. */
+  /** The highest sum at risk over all batches at one moment. */
   worstAtRisk: Usd;
 };
 
@@ -137,7 +137,7 @@ export type OpportunityDifference = {
   moments: MomentOfRuns[];
 };
 
-/** Of opportunities that the two runs treat differently, the most dollars first. */
+/** Compares two runs: differing opportunities, the most dollars first. */
 export function compareRuns(
   present: readonly RunTrigger[],
   proposed: readonly RunTrigger[],

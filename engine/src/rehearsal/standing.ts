@@ -4,7 +4,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, type Shares } from '@dutchbook/units/shares.ts';
 import type { Level } from '../book/level.ts';
 
-/** Of levels that have stood so far, as much as stands now too; both best first on the same side. */
+/** The part of earlier levels that still stands now; both best first, of one side. */
 export function stillStanding(before: readonly Level[], now: readonly Level[]): Level[] {
   const sizes = new Map(now.map(({ price, size }) => [price, size]));
   return before.flatMap(({ price, size }) => {

@@ -70,7 +70,7 @@ export function payoutsOf(
   return { payout, payoutWithVoids: worlds === sound ? payout : least(worlds) };
 }
 
-/** Of one set, after fees; infinite where a leg is not on offer. */
+/** Cost of one set, after fees; infinite where a leg is not on offer. */
 export function costOfLegs(legs: readonly BasketLeg[], bounds: readonly Bounds[]): number {
   return legs.reduce((sum, { member, outcome }) => {
     const { low, high } = bounds[member] ?? UNQUOTED;
@@ -177,7 +177,7 @@ function cheapestRungs(given: Given): BasketLeg[] | null {
  */
 type Segment = { inside: readonly number[]; outside: number | null };
 
-/** Of all segments the one of which the dearer side can be sold and the cheaper one be bought at the best edge. */
+/** The segment with the best edge between selling its dearer side and buying its cheaper one. */
 function cheapestSegment(given: Given, direction: Basket['direction']): BasketLeg[] | null {
   let best: { edge: number; legs: BasketLeg[] } | null = null;
   for (const segment of segmentsOf(given.relation)) {

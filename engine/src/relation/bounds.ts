@@ -13,7 +13,7 @@ export type Bounds = { low: number; high: number };
 
 export const UNQUOTED: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** By the book of the first outcome: the other outcome costs what the first one's bid leaves of a dollar. */
+/** Bounds from the book of the first outcome: the other outcome costs a dollar less the first one's bid. */
 export function boundsOfBook(book: Book | undefined, feeSchedule: FeeSchedule | null): Bounds {
   if (book === undefined || feeSchedule === null) return UNQUOTED;
   const ask = bestAsk(book);

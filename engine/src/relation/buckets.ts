@@ -7,7 +7,7 @@ import type { Basis, Relation, RelationMember } from './relation.ts';
 export type ReadBuckets = { ranges: readonly Range[]; basis: Basis; isComplete: boolean };
 type Direction = 'above' | 'below';
 
-/** Of ranges on one variable, with buckets of one event. None where no threshold can be placed between them for sure. */
+/** Reads bucket relations from ranges on one variable; none where no threshold surely lies between them. */
 export function readBuckets({ ranges, basis, isComplete }: ReadBuckets): Relation[] {
   const buckets = ranges.filter(({ isBucket }) => isBucket);
   const exclusive = buckets.every(({ event }) => event.exclusive !== null) || basis === 'enforced' || allApart(buckets);

@@ -79,6 +79,6 @@ export function isReversed({ outcomes: [first = ''] }: Pick<EventMember, 'outcom
   return /^\s*(?:no|false)\s*$/i.test(first);
 }
 
-/** Of such a member, as a reason to leave it out; and of an event that has one. */
+/** Reason to leave out a reversed member, or an event that has one. */
 export const REVERSED = 'its outcomes are listed as No and Yes: which token pays when it comes true is not known';
 export const HAS_REVERSED = `A member is left out, because ${REVERSED}`;

@@ -15,7 +15,7 @@ export type Contradiction =
   | { kind: 'voided'; first: number };
 
 type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'>;
-/** By member: what its first outcome is worth; null while that is open. */
+/** The worth of each member's first outcome; null while it is open. */
 type Resolved = readonly (Price | null)[];
 
 /** What its members have resolved to that it rules out, in words; null where nothing does. `listed`: by market id. */

@@ -105,7 +105,7 @@ function onlyOne(claims: readonly Claim[]): Claim | null {
   return lowest.length === 1 ? (lowest[0] ?? null) : null;
 }
 
-/** By the venue's number of it, and else in one event by when it begins. */
+/** Whether two claims are about one game: by the venue's game number, else within one event by its start. */
 function areOfOneGame(one: Claim, other: Claim): boolean {
   const [first, second] = [one.game, other.game];
   const begin = first.startsAt === second.startsAt;
@@ -156,7 +156,7 @@ function saidOf(member: EventMember, { type }: GameMarket): Said | null {
   }
 }
 
-/** Of its first outcome, or of who it is named for where that is "Yes". A draw has no side. */
+/** Reads a win of the first outcome, or of the side in the title where that is "Yes". A draw has no side. */
 function winOf({ outcomes, groupTitle, question }: EventMember, rules: string): Said | null {
   const isAsked = /^yes$/i.test(outcomes[0] ?? '');
   const side = normalWords((isAsked ? groupTitle : outcomes[0]) ?? '');

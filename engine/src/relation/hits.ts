@@ -33,7 +33,7 @@ export function boundsOfMember({ book, feeSchedule, resolved }: MemberOffers): B
   return resolved === null ? boundsOfBook(book, feeSchedule) : boundsOfResolved(resolved);
 }
 
-/** Of each direction the basket that makes most dollars by the whole books, where one makes any; those that make most first. */
+/** The most profitable basket of each direction by the whole books, if any; the best first. */
 export function bestHits(relation: Structure, members: readonly MemberOffers[]): Hit[] {
   const resolved = members.map((member) => member.resolved);
   const bounds = members.map(boundsOfMember);
@@ -104,9 +104,9 @@ class Side {
   readonly ends: number[] = [];
   readonly #offered: Offered | null;
   #level = -1;
-  /** Of a share of this level, with its fee, in micro-dollars. */
+  /** Price of a share of this level with its fee, in micro-dollars. */
   #price = 0;
-  /** Of the levels before it, in dollars times 10^12. */
+  /** Cost of the levels before it, in dollars times 10^12. */
   #costBefore = 0;
 
   constructor(member: MemberOffers, outcome: 0 | 1) {
@@ -118,7 +118,7 @@ class Side {
     }
   }
 
-  /** Of one share where that many are bought, not fewer than the last time, in micro-dollars; infinite where fewer are on offer. */
+  /** Average cost of a share in micro-dollars when `size` are bought; infinite where fewer are on offer. `size` may not fall from call to call. */
   averageCost(size: number): number {
     while (this.#level < 0 || this.#endOf(this.#level) < size) {
       const next = this.#offered?.asks[this.#level + 1];

@@ -65,7 +65,7 @@ function humanKey(kind: HumanKind, marketIds: readonly MarketId[]): string {
   return `human:${kind}:${JSON.stringify(ids)}`;
 }
 
-/** Of what the events say now; a member that none of them has is left out, which makes it another. */
+/** Fingerprint of the events' present content; without a member that no event has, so that it changes. */
 export function humanFingerprint(
   kind: Relation['kind'],
   members: readonly RelationMember[],
@@ -106,7 +106,7 @@ function isEnforced(found: readonly Listed[]): boolean {
   );
 }
 
-/** By market id; of two that list the same market the first. */
+/** Listed members by market id; the first listing of a market counts. */
 function listedIn(events: readonly CatalogueEvent[]): Map<string, Listed> {
   const listed = new Map<string, Listed>();
   for (const event of events)

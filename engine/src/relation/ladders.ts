@@ -10,7 +10,7 @@ import type { Basis, Relation } from './relation.ts';
 type Rung = { member: EventMember; order: number; asks: string };
 type Ladder = { rungs: readonly Rung[]; basis: Basis; readFrom: string };
 
-/** By thresholds of one variable, or by dates until which something has to happen once. Members stand hardest first. */
+/** Reads ladders by thresholds of one variable, or by dates until which something has to happen once; hardest member first. */
 export function readLadders(event: CatalogueEvent, members: readonly EventMember[]): Relation[] {
   const thresholds = groups(thresholdRungs(event, members)).map(
     (rungs): Ladder => ({ rungs, basis: event.nested ?? 'parsed', readFrom: 'numbers' }),
@@ -34,7 +34,7 @@ function deadlineRung(member: EventMember): Rung[] {
   return read === null ? [] : [{ member, order: read.deadline, asks: read.rest }];
 }
 
-/** Of two rungs with the same number or date neither is known to imply the other: both are left out. */
+/** Groups rungs; two with an equal number or date are left out, because neither is known to imply the other. */
 function groups(rungs: readonly Rung[]): Rung[][] {
   return [...Map.groupBy(rungs, ({ asks }) => asks).values()]
     .map((group) => {

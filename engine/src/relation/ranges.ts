@@ -25,7 +25,7 @@ export function rangesOf(event: CatalogueEvent, members: readonly EventMember[])
   return ranges.map((range) => (range.isBucket ? withEnds(range, buckets) : range));
 }
 
-/** Of a contract's own lines what lies below all of them is a range as well, and no threshold. */
+/** Whether a strike is a range; below all lines of a nested contract lies a range too, not a threshold. */
 function isRange({ nested }: CatalogueEvent, { kind }: Strike): boolean {
   return kind === 'between' || (nested === 'enforced' && kind === 'below');
 }

@@ -27,11 +27,11 @@ export type Judgement = {
 const RECORDS_AT_FIRST = 1024;
 /** Every record is four numbers, a quarter of a line of the processor's cache. Where it begins stands for it. */
 const RECORD = 4;
-/** Of a market; LEAST and MOST are of its state prices. */
+/** Fields of a market's record; LEAST and MOST bound its state prices. */
 const [LOW, HIGH, LEAST, MOST] = [0, 1, 2, 3] as const;
 /** The head of a relation, which its members follow. */
 const [PLACE, COUNT, SHAPE, FLAGS] = [0, 1, 2, 3] as const;
-/** Of a member. MARKET is twice the market's number, and one more for a threshold; NEXT the next one in the ring of that market's. */
+/** Fields of a member's record. MARKET is twice the market's number, plus one for a threshold; NEXT the next member of that market, in a ring. */
 const [MARKET, STATE, HEAD, NEXT] = [0, 1, 2, 3] as const;
 const [PAIR, LADDER, EXHAUSTIVE, OPEN] = [0, 1, 2, 3] as const;
 const [MARKED, PAYING] = [1, 2] as const;
@@ -43,7 +43,7 @@ const NO_VALUE = 2 ** 31 - 1;
 
 export class Screen {
   readonly #placeOf = new Map<string, number>();
-  /** By the place of a relation: its id, and its head. */
+  /** Id and head of each relation, by its place. */
   readonly #ids: string[] = [];
   readonly #heads: number[] = [];
   readonly #freePlaces: number[] = [];
@@ -52,7 +52,7 @@ export class Screen {
   #used = 0;
   #unused = 0;
   readonly #numberOf = new Map<string, number>();
-  /** By the number of a market: its id, its record, and any of its members. */
+  /** Id, record and one member of each market, by its number. */
   readonly #marketIds: MarketId[] = [];
   #markets = new Int32Array(RECORDS_AT_FIRST * RECORD);
   #memberOf = new Int32Array(RECORDS_AT_FIRST);

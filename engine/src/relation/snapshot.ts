@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, string | null>>;
 
 export type Snapshot = {
   readonly events: Readonly<Record<string, Fields>>;
-  /** By market id, in the order of the relation. */
+  /** Members by market id, in the order of the relation. */
   readonly members: Readonly<Record<string, Fields>>;
 };
 

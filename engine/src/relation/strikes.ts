@@ -133,7 +133,7 @@ function cut(question: string, { at, length, left }: Pick<Match, 'at' | 'length'
 
 const ANY_NUMBER = /\d+(?:,\d{3})*(?:\.\d+)?/g;
 
-/** Of a strike that the venue's field says, the words may have the number in another form, or not at all. */
+/** The question without the strike's number. A strike from a venue's field may stand in other words there, or not at all. */
 function restWithout(question: string, strike: Strike, match: Match | undefined): string {
   if (match !== undefined) return cut(question, match);
   const ends = strike.kind === 'above' ? [strike.floor] : strike.kind === 'below' ? [strike.cap] : [];

@@ -27,7 +27,7 @@ export const ONLY_SIMULATED = 'Orders were only simulated.';
 /** Why no order was asked for. */
 export const NOT_ASKED = 'Orders are not placed automatically (AUTO_PLACE_ORDER_ENABLED)';
 
-/** Of a hit of a version that did not keep it. */
+/** Reason of a hit from a version that stored none. */
 const NOT_KEPT = 'What stood in its way was not kept';
 
 /** What became of a hit. `refusal`: why its opportunity was not bought, or no more of it, and how near it came where it did not trigger. */

@@ -6,7 +6,7 @@ export function isTraded({ closed, leftOut, outcomes, tokenIds }: EventMember): 
   return !closed && leftOut === null && outcomes.length === 2 && tokenIds.length === 2 && !isReversed({ outcomes });
 }
 
-/** Of an event from which nothing was read but pairs, or not even those. Null where its only market is watched. */
+/** Why nothing but pairs was read from an event. Null where its only market is watched. */
 export function whyNotTogether(event: CatalogueEvent, members: readonly EventMember[]): string | null {
   const traded = members.filter(isTraded);
   if (traded.length > 1) return whyApart(event, members);

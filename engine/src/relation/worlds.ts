@@ -10,7 +10,7 @@ export type World = { name: string; voided: boolean; values: Price[] };
 
 type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'>;
 type Leg = { member: number; outcome: 0 | 1 };
-/** By member: what its first outcome is worth; null while that is open. */
+/** The worth of each member's first outcome; null while it is open. */
 type Resolved = readonly (Price | null)[];
 
 const HALF = (PRICE_ONE / 2) as Price;

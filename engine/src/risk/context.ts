@@ -79,9 +79,9 @@ export type Soundness = {
 export type AccountState = LimitUse & {
   /** Cash free to spend; null when the venue did not say. */
   balance: Usd | null;
-  /** Of an account whose cash lies in parts, what of it is free in each, by `Market.pocket`: an order is paid from that of its market alone. */
+  /** Free cash by `Market.pocket` where the venue divides it: an order is paid from its market's pocket alone. */
   pockets?: Readonly<Record<string, Usd>>;
-  /** Of those, the ones between which cash is being moved: what they hold has to prove it, and orders would change that. Left out where none is. */
+  /** Pockets between which cash is being moved: orders would change the balances that prove the move. Absent without a move. */
   movingPockets?: readonly string[];
   /** What of the account's cash the venue's contracts may move; null when the venue did not say. */
   allowances: Allowances | null;
@@ -120,7 +120,7 @@ export type Holdings = {
   spentBefore: readonly OrderSpending[];
 };
 
-/** By venue: one account each. One that is not configured is among them where limits of the whole desk count what is used there. */
+/** Accounts by venue; also of a venue that is no longer configured, where limits of the whole desk count its use. */
 export type Accounts = ReadonlyMap<VenueName, AccountState>;
 
 /** Dollars, fees included, that one order of a batch has taken. */

@@ -7,7 +7,7 @@ import { tellApart } from './wording.ts';
 /** Trades whose settlement ended in the last 24 hours, and the share of failed ones above which buying pauses. */
 export type Settlements = { confirmed: number; failed: number; pauseAbove: Fraction };
 
-/** Of fewer no share is shown. */
+/** With fewer settlements no share of failures is shown. */
 const LEAST_SETTLEMENTS = 10;
 
 /** What is matched and then taken back leaves the other legs alone: while that happens often, nothing is bought. */

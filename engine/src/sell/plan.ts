@@ -36,12 +36,12 @@ export type SellPlan = {
   /** What the shares sold cost. */
   totalOriginalValue: Usd;
   estimatedProceeds: Usd;
-  /** Of the sales. */
+  /** Fees of the sales. */
   estimatedFees: Usd;
   /** Paid when the shares sold were bought. */
   buyFees: Usd;
   estimatedProfit: Usd;
-  /** Of what the shares cost with their fees, rounded down; zero when nothing is sold. */
+  /** Estimated profit as a part of the shares' cost with fees, rounded down; zero when nothing is sold. */
   estimatedProfitPct: Percent;
   /** Per share, rounded against us; zero when nothing is sold. */
   averageOriginalPrice: Price;

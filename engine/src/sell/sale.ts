@@ -61,7 +61,7 @@ export type SaleOutcome = { sale: PlannedSale | null; stays: string[]; wrong: st
 export type SaleTerms = {
   held: Shares | null;
   bids: readonly Level[] | null;
-  /** Of the whole book, which a price far below is pointed out against; null where another order does that. */
+  /** Best bid of the whole book, for the warning of a price far below; null where another order has that warning. */
   bestBid: Price | null;
   allowances: Allowances | null;
   ownOrders: readonly OwnOrder[];
@@ -250,7 +250,7 @@ export function settlingShares(order: SellableOrder): Shares {
   return subtractShares(owned, settledOf(order, owned));
 }
 
-/** Of what is owned, the shares that the batch's own purchases have been credited with. */
+/** Owned shares that the venue has credited. */
 function settledOf({ holding: { credited, sold }, inSale }: SellableOrder, owned: Shares): Shares {
   return minShares(owned, Math.max(0, credited - sold - inSale) as Shares);
 }

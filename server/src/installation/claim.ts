@@ -92,7 +92,7 @@ async function withUpstream(tx: Db, stored: Held, upstream: string | null): Prom
   return { ...stored, upstream };
 }
 
-/** Of another world, or of another fill model or upstream of paper trading. */
+/** Refuses data of another world, fill model or mirrored venue. */
 function refusal(config: Config, held: Held, contents: string): string {
   const { where, other } = placeOf(config);
   const { world } = modeOf(config.venueMode);

@@ -106,7 +106,7 @@ async function copyTemplates(source: Db, tx: Db): Promise<number> {
   return await insertAll(rows, (part) => tx.insert(relationTemplates).values(part).onConflictDoNothing());
 }
 
-/** Of each account and of the whole desk. @returns of how many */
+/** Copies the limits of each account and of the whole desk. @returns how many */
 async function copyLimits(source: Db, tx: Db): Promise<number> {
   let count = 0;
   for (const [own, other] of [...ACCOUNTS, [WHOLE_DESK, WHOLE_DESK]] as const) {

@@ -16,7 +16,7 @@ export type VenueWords = {
   announcesFees: boolean;
   netsOutcomes: boolean;
   renamesOrders: boolean;
-  /** Of the market of an event of which one comes true, and of one that stands alone. */
+  /** Payout of a voided market in an exclusive event, and of one that stands alone. */
   calledOffPays: { ofOneEvent: CalledOffPays; alone: CalledOffPays };
   restsAnySize: boolean;
   settlesAtOnce: boolean;

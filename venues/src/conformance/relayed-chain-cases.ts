@@ -202,7 +202,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
   },
 ];
 
-/** Of a wallet whose signed batches have a deadline. */
+/** Cases of a wallet whose signed batches have a deadline. */
 export const DEADLINE_CASES: readonly ConformanceCase[] = [
   {
     number: 145,

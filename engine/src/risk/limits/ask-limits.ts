@@ -33,7 +33,7 @@ export function askLimits(context: LimitContext, { gate, name, limit, amountOf }
   return firstOf(refused === null ? ofVenues : [...ofVenues, refused]);
 }
 
-/** By all accounts together, also of venues that are not configured any more. */
+/** Use over all accounts, also of venues that are no longer configured. */
 function usedBy({ accounts }: LimitContext): LimitUse {
   const sum = (use: keyof LimitUse) =>
     [...accounts.values()].reduce((total, account) => addUsd(total, account[use]), USD_ZERO);

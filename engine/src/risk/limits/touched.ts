@@ -17,7 +17,7 @@ type Touching = Pick<GateContext, 'plan' | 'quotes' | 'accounts' | 'spentBefore'
 
 export const NO_LIMITS: TradingLimits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
 
-/** Of a venue without an account here: nothing may be sent there. */
+/** State of a venue without an account here: nothing may be sent there. */
 export const NO_ACCOUNT: AccountState = {
   balance: null,
   allowances: null,

@@ -68,7 +68,7 @@ export function startAutomaticExits(parts: AutomaticParts): () => void {
   };
 }
 
-/** Of all batches that have ended and are not completed by themselves any more, the events that bring the least dollars that were set, and no less than selling. */
+/** Converts events of ended batches that nothing completes any more, where that brings the minimum set and no less than selling. */
 async function cashNow(parts: AutomaticParts): Promise<void> {
   const { runtime, settings } = parts;
   const least = settings.current().auto_cash_now_min_usd;

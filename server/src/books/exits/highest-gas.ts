@@ -4,11 +4,11 @@ import { ConversionRefused, type VenueChain } from '@dutchbook/venues/venue-chai
 import type { PlannedStep } from '../../trading/chain-steps/plan.ts';
 import { requestOfPlan } from '../../trading/chain-steps/store.ts';
 
-/** Of the others each counts as the dearest of them: to sign one the nodes are asked several times. */
+/** Submissions whose gas is computed; each further one counts as the most expensive of these. */
 const SIGNED_MAX = 5;
 const WEI_DIGITS = 18;
 
-/** Of `count` submissions, of which these are the first. Null where the relayer pays, and where it cannot be said before an approval is given. Throws VenueUnavailable. */
+/** The highest gas of `count` submissions, these being the first. Null where the relayer pays, or before an approval. @throws VenueUnavailable */
 export async function highestGas(
   chain: Pick<VenueChain, 'prepare' | 'callsMax'>,
   submissions: readonly (readonly PlannedStep[])[],

@@ -95,7 +95,7 @@ function waysOf(steps: readonly Pick<AllottedStep, 'parts'>[]): Map<string, Way>
   return ways;
 }
 
-/** Of what the event pays at least, by what the shares of each order cost. */
+/** Divides the event's least payout between orders by the cost of their shares. */
 function keptOf({ event, plan }: EventPlan): (readonly [string, Usd])[] {
   const costs = event.lots.reduce((sum, { cost }) => addUsd(sum, cost), USD_ZERO);
   if (costs === 0) return [];

@@ -4,7 +4,7 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { venueSettingsOf, type WatchedVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import { exitSettings } from './table.ts';
 
-/** By default nothing is converted into dollars, or redeemed, automatically. */
+/** Exit settings; by default nothing is converted or redeemed automatically. */
 const { open, change } = venueSettingsOf<ExitSettingsForm>({
   name: 'exit',
   table: exitSettings,

@@ -1,4 +1,4 @@
-/** Of what whole sets pay and other shares are worth, the part of each event. */
+/** Divides the payout of whole sets and the worth of other shares between events. */
 import type { HeldEvent, Holding } from '@dutchbook/contract/portfolio.ts';
 import { worthOf } from '@dutchbook/engine/ledger/equity.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';

@@ -177,7 +177,7 @@ function totalOf(all: readonly VenueCash[]): Omit<Portfolio['cash'], 'by_venue'>
   };
 }
 
-/** Of a venue that does not answer, what is known of it. */
+/** Quotes of the positions; of a venue that does not answer, its last known ones. */
 async function quotesOf(
   quotes: Quotes,
   errors: Set<string>,
@@ -259,7 +259,7 @@ type HoldingParts = {
 
 const positionKey = ({ marketId, outcome }: Omit<Position, 'leg'>) => JSON.stringify([marketId, outcome]);
 
-/** By position, how many shares no whole set needs. */
+/** Shares that no whole set needs, by position. */
 function looseShares(loose: readonly LooseShares[]): ReadonlyMap<string, Shares> {
   const sums = new Map<string, Shares>();
   for (const { position, shares } of loose) {
@@ -325,7 +325,7 @@ function announcedValueOf(market: LiveQuote['market'], outcome: string): Price |
   return market.outcomes.find((each) => each.outcome === outcome)?.resolvedValue ?? null;
 }
 
-/** By the venue, else as it was found before, which holds while the venue does not answer or has not followed. */
+/** Resolved value by the venue, else the stored one, which holds while the venue does not answer or lags. */
 function resolvedValueFor({ ours, venue, position }: Held, quote: LiveQuote | undefined): Price | null {
   return (
     venue?.resolvedValue ?? ours?.resolvedValue ?? resolvedValueOf({ market: quote?.market, outcome: position.outcome })

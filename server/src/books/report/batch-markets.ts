@@ -11,7 +11,7 @@ import type { ResultState } from './result-states.ts';
 /** `event` is null where it belongs to none, `endDate` where the venue does not say. */
 export type BatchMarket = { event: { id: string; title: string } | null; endDate: Instant | null };
 
-/** By market id, those of which something is known: what the quotes know, else what discovery has read. */
+/** Known markets by id: from the quotes, else from discovery. */
 export async function marketsOfBatches(
   db: Db,
   quotes: Pick<Quotes, 'current'>,

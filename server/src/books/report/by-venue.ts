@@ -10,7 +10,7 @@ import { batchResults, venueResults } from './table.ts';
 
 type AtVenue = ReportSummary['by_venue'][number];
 
-/** Of a batch at one venue by its own row, of one over several by the rows of its parts: one pass over the batches reads both. */
+/** Figures by venue: a batch at one venue by its own row, one over several by its parts, in one pass. */
 export async function readByVenue(db: Db, filter: ReportFilter): Promise<AtVenue[]> {
   const rows = await db
     .select({

@@ -59,7 +59,7 @@ async function readPlaced(db: Db, filter: ReportFilter) {
   return placed;
 }
 
-/** Of those that a clip or a batch of is as `condition` says, the clips of a series being one. */
+/** Counts series, and batches without one, of which one batch fulfils `condition`. */
 function countSeries(condition: SQL = sql`true`): SQL<number> {
   return sql`count(distinct ${seriesOf(batchResults.batchId)}) filter (where ${condition})`.mapWith(Number);
 }

@@ -58,7 +58,7 @@ export async function readCashDays(db: Db, filter: ReportFilter): Promise<Report
   return days.map((each) => ({ ...each, locked_usd: USD_ZERO, at_risk_usd: USD_ZERO }));
 }
 
-/** Of what is not cash again: the largest events first, and the months as they come. */
+/** Exposure that is not cash again: the largest events first, and the months in order. */
 export async function readExposureOf(db: Db, filter: ReportFilter): Promise<z.output<typeof readExposure.reply>> {
   const sums = {
     batches: COUNT,
@@ -88,7 +88,7 @@ export async function readExposureOf(db: Db, filter: ReportFilter): Promise<z.ou
 
 type Bands = z.output<typeof readExecutionQuality.reply>['sizes'];
 
-/** Of each band and hour together in one reading, from which both are added up. */
+/** Reads slippage and fills by band and hour in one pass, and adds up both. */
 export async function readBands(db: Db, filter: ReportFilter): Promise<{ sizes: Bands; hours: Bands }> {
   const rows = await db
     .select({ size: SIZE_BAND.mapWith(Number), hour: HOUR.mapWith(Number), ...BAND_SUMS })

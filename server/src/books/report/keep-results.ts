@@ -34,7 +34,7 @@ export type ResultsParts = {
   partitions: Pick<Partitions, 'held'>;
 };
 
-/** Of the batches whose opportunities are this engine's. @returns what ends it */
+/** Keeps the results of batches in this engine's partitions. @returns a function that stops it */
 export function startKeepingResults(parts: ResultsParts): () => Promise<void> {
   const { timers, log } = parts.runtime;
   const failures = openFailureLog(log, 'warn', 'results of batches not kept, tried again');
@@ -60,7 +60,7 @@ export function startKeepingResults(parts: ResultsParts): () => Promise<void> {
   };
 }
 
-/** Of some of those that have changed. @returns whether there may be more */
+/** Writes the results of some changed batches. @returns whether there may be more */
 export async function keepResults(parts: ResultsParts): Promise<boolean> {
   const { db } = parts.runtime;
   if ((await readDue(db, parts, 1)).length === 0) return false;
@@ -139,7 +139,7 @@ async function write(tx: Db, { runtime, quotes }: ResultsParts, states: readonly
 
 const NOT_THERE: Origin = { source: null, structure: null, basis: null };
 
-/** By opportunity. */
+/** Origins by opportunity. */
 async function readOrigins(tx: Db, states: readonly ResultState[]): Promise<Map<string, Origin>> {
   const ids = [...new Set(states.map(({ batch }) => batch.opportunityId))];
   const rows = await tx

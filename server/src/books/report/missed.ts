@@ -33,7 +33,7 @@ export function missedRows(db: Db, filter: ReportFilter) {
 
 export type MissedRows = ReturnType<typeof missedRows>;
 
-/** Of the same texts at first: there are few of them, and to shorten one takes longer than to add up a row. */
+/** Groups by equal texts first: there are few, and shortening a text takes longer than adding up a row. */
 export async function readSentences(missed: MissedRows, db: Db): Promise<Sentence[]> {
   const { why, reached } = missed;
   const most = sql<number>`max(${missed.usd})`.mapWith(Number);
@@ -147,7 +147,7 @@ const NOT_STORED = whyNotTaken({ ...ALLOWED, opportunityId: null });
 const NOT_TRIGGERED = whyNotTaken({ ...ALLOWED, triggered: false });
 const NOT_KEPT = whyNotTaken(ALLOWED);
 
-/** Of what has triggered. */
+/** Which step a triggered one reached, by its refusal. */
 function reachedBy(refusal: SQL): SQL {
   return sql`case when ${refusal} = ${NOT_ASKED}::text then 'allowed' else 'triggered' end`;
 }

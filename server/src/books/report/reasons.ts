@@ -7,7 +7,7 @@ export function firstSentence(text: SQLWrapper): SQL<string> {
   return sql<string>`translate(split_part(${text}, '. ', 1), '0123456789', '##########')`;
 }
 
-/** Of the same sentence: what its setting would have to be, in dollars; 0 where it asks for no setting. */
+/** The setting, in dollars, that the sentence asks for; 0 where it asks for none. */
 export function neededSetting(text: SQLWrapper): SQL<number> {
   return sql<number>`coalesce(substring(split_part(${text}, '. ', 1) from ${NEEDED_SQL}::text)::numeric, 0)`;
 }
@@ -31,7 +31,7 @@ const MORE = /, and #+ more$/;
 const FIGURES = / \([^()#]*#[^()]*\)/g;
 const NUMBER = /#([#.,]*#)?/g;
 
-/** Of what `firstSentence` has left: of any leg and batch, with a gap for each other number. */
+/** A sentence without leg and batch names, and with a gap for each other number. */
 export function reasonOf(sentence: string): string {
   const general = sentence
     .replace(/\.$/, '')

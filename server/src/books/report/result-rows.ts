@@ -18,7 +18,7 @@ type LegRow = typeof legResults.$inferInsert;
 type CashDay = typeof cashDays.$inferInsert;
 type VenueRow = typeof venueResults.$inferInsert;
 
-/** Of its opportunity, as far as that is still there: where it came from, and the relation that it was found by. */
+/** Origin of its opportunity, as far as that still exists: source, and the relation that found it. */
 export type Origin = { source: string | null; structure: string | null; basis: string | null };
 
 export type ResultRows = { batch: Row; legs: LegRow[]; cashDays: CashDay[]; venues: VenueRow[] };

@@ -85,7 +85,7 @@ export async function loadResultStates(db: Db, wanted: readonly Versioned[]): Pr
     });
 }
 
-/** By batch. */
+/** Rows of a table by batch. */
 async function readParts<Row>(db: Db, part: PartOfTable<Row>, from: SQL): Promise<Map<unknown, Row[]>> {
   const rows = await readRows(db, sql`select batch_id, ${part.columns} from ${from}`);
   return new Map([...Map.groupBy(rows, (row) => row.batch_id)].map(([id, own]) => [id, own.map(part.from)]));

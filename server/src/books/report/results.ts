@@ -77,7 +77,7 @@ const SORT_COLUMNS = {
   release_at: batchResults.releaseAt,
 } satisfies Record<Sort, AnyColumn | SQL>;
 
-/** Of each batch, what became cash in the days that are asked for. Its columns take the place of those of the batch. */
+/** Cash of each batch within the given days; its columns replace those of the batch. */
 function cashWithin(db: Db, span: CashSpan | null) {
   const part = (amount: SQLWrapper, name: string) => totalUsd(amount).as(name);
   return db
@@ -114,12 +114,12 @@ const IS_BATCH = eq(batches.id, batchResults.batchId);
 
 type ResultRow = typeof batchResults.$inferSelect & Placing;
 
-/** Of its batch. */
+/** Columns of its batch. */
 type Placing = {
   batchName: string | null;
   operator: string | null;
   sizeBoundedBy: SizeBound | null;
-  /** Of the series where this clip is its last. */
+  /** The bound of the series, on its last clip. */
   seriesBound: BatchResult['size_bounded_by'];
   seriesId: string | null;
   clipNumber: number | null;

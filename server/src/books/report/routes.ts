@@ -34,7 +34,7 @@ import { readSummary } from './summary.ts';
 
 type ReportParts = {
   settings: Pick<WatchedReportSettings, 'current'>;
-  /** Of the time that buying pauses by. */
+  /** Counts settlements in the time by which buying pauses. */
   countSettlements: (db: Db, now: Instant) => Promise<Pick<Settlements, 'confirmed' | 'failed'>>;
 };
 

@@ -3,7 +3,7 @@ import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { venueSettingsOf, type WatchedVenueSettings } from '../../people/system-settings/venue-settings.ts';
 import { reportSettings } from './table.ts';
 
-/** By default buying is never paused: a superuser sets from which share on it is. */
+/** Report settings; by default buying never pauses for failed settlements. */
 export const { open: openReportSettings, change: changeReportSettings } = venueSettingsOf<ReportSettings>({
   name: 'report',
   table: reportSettings,

@@ -122,7 +122,7 @@ async function readSaleLoss(db: Db, filter: ReportFilter): Promise<Usd> {
   return sums?.loss ?? USD_ZERO;
 }
 
-/** Of what is not cash again, the days until then too. */
+/** Dollar days, with the days until `then` for what is not cash again. */
 function capitalDaysUntil(then: SQL | string): SQL {
   const { capitalDays, locked, matchedAt } = batchResults;
   const days = sql`date_part('epoch', ${then}::timestamptz - ${matchedAt}) / 86400`;
@@ -155,7 +155,7 @@ async function readTimes(db: Db, filter: ReportFilter): Promise<ReportSummary['t
 
 type Middle = [p50: number, p90: number] | null;
 
-/** Of those that have come so far. */
+/** Median of the values that exist so far. */
 function middleOf(time: AnyColumn): SQL<Middle> {
   return sql<Middle>`to_json(percentile_disc(array[0.5, 0.9]) within group (order by ${time}))`;
 }
@@ -200,7 +200,7 @@ function submissionsOf(db: Db, filter: ReportFilter) {
     .where(and(isNotNull(batchOrders.chainStepId), isNotNull(batchOrders.submissionId), matching(filter)));
 }
 
-/** By when it came, also where a person has said later what it is. It is of no batch. */
+/** Rewards and rebates by the day they came, also where a person named them later. They belong to no batch. */
 async function readIncome(db: Db, days: ReportFilter): Promise<ReportSummary['income']> {
   const line = sql`jsonb_array_elements(${ledgerEntries.lines}) line`;
   const came = alias(ledgerEntries, 'came');

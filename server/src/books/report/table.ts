@@ -21,7 +21,7 @@ export const batchResults = pgTable(
     operatorId: uuid('operator_id'),
     automatic: boolean('automatic').notNull(),
     source: text('source'),
-    /** Of its first market, the market itself where that belongs to none. */
+    /** Event of its first market; the market itself where it has no event. */
     eventId: text('event_id').$type<EventId>().notNull(),
     eventTitle: text('event_title').notNull(),
     /** The kind of the relation that it was found by, and who says that it holds; null where a user added it. */
@@ -75,7 +75,7 @@ export const batchResults = pgTable(
     /** What is not cash again yet, at cost. */
     locked: micro('locked').$type<Usd>().notNull(),
 
-    /** Of buys, dollars more than predicted; the three parts add up to what was paid less what was predicted for it. */
+    /** Dollars of buys beyond the prediction; the three parts add up to cost less predicted cost. */
     movedBeforeSend: micro('moved_before_send').$type<Usd>().notNull(),
     movedInFlight: micro('moved_in_flight').$type<Usd>().notNull(),
     sizeAdded: micro('size_added').$type<Usd>().notNull(),

@@ -14,7 +14,7 @@ const NAME = /^(?:journal-gap|facts-behind)-[0-9a-f]{8}$/;
 const LOOK_MS = 15_000;
 
 export type JournalGap = {
-  /** Of what is not written yet; null: everything is that was dropped. Never throws. */
+  /** Stores that `waiting` rows are unwritten. `lostFrom`: since when rows were dropped; null once that is noted. Never throws. */
   keep: (waiting: readonly Noted[], lostFrom: Instant | null) => Promise<void>;
   /**
    * Writes which rows of other processes are lost, by the marks that were there at the last look as well, 15 seconds ago or more: until

@@ -27,7 +27,7 @@ export type JournaledOpportunity = {
   targetPrice: Price;
   positions: readonly Position[];
   relationId: string | null;
-  /** Of that relation; absent of what was recorded before it was kept. */
+  /** Basis of that relation; absent in rows of older versions. */
   basis?: Basis | null;
   title: string;
   aboveTrigger: boolean;

@@ -43,7 +43,7 @@ export type DecisionJournal = {
   leave: (topic: JournalTopic, subject: string) => void;
   /** `tell` answers everything that stands of some topics: called within a second, and whenever that must be noted again. */
   onRetell: (tell: () => Iterable<Standing>) => void;
-  /** Of what is decided: behind all that was recorded before. */
+  /** Instants of decisions: after everything recorded before them. */
   instants: OrderedInstants;
 };
 

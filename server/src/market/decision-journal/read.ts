@@ -14,7 +14,7 @@ export type JournalRow = {
   [Topic in JournalTopic]: { at: Instant; topic: Topic; subject: string; data: JournalData[Topic] | null };
 }[JournalTopic];
 
-/** By topic and subject; what is gone is not in it. */
+/** State by topic and subject, without what has ended. */
 export type JournalState = { [Topic in JournalTopic]: Map<string, JournalData[Topic]> };
 
 /** The topics that are asked for, and of each the subjects; null: all of them. */

@@ -13,7 +13,7 @@ export const JOURNAL_TOPICS = [
 ] as const;
 export type JournalTopic = (typeof JOURNAL_TOPICS)[number];
 
-/** Of these each row is one of its own, and none stands until the next. */
+/** Topics whose rows are single events, not states that hold until the next row. */
 export const EVENT_TOPICS: readonly JournalTopic[] = ['decision', 'lost'];
 
 /**

@@ -70,7 +70,7 @@ export async function readCensus(db: Db, { now, enabled, venue }: Asked): Promis
 const NOTHING = { members: 0, relations: 0, complete: 0, unquoted: 0, hits: 0, not_comparable: 0 };
 type Counts = typeof NOTHING;
 
-/** Of each basis and kind, so that the table, which is large, is read once. */
+/** Reads the sets of each basis and kind in one pass over the large table. */
 function readSets(
   db: Db,
   now: Instant,

@@ -44,7 +44,7 @@ export async function contradictionOf(tx: Db, row: Judged): Promise<string | nul
   return whyContradicted(row, membersById(await readCatalogueEvents(tx, [row])));
 }
 
-/** By market id. */
+/** Members by market id. */
 function membersById(events: ReadonlyMap<EventId, CatalogueEvent>): Map<string, EventMember> {
   const members = [...events.values()].flatMap((event) => event.members);
   return new Map(members.map((member) => [member.marketId, member]));

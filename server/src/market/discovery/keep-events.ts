@@ -108,7 +108,7 @@ async function hashed(read: readonly CatalogueEvent[]): Promise<Hashed[]> {
   return [...events.values()];
 }
 
-/** By event, of those that are known. */
+/** Stored hashes by event. */
 async function storedHashes(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const { id, hash } = catalogueEvents;
   const rows = await db

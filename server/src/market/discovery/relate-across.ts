@@ -74,7 +74,7 @@ function saidOf(ids: readonly string[], versions: ReadonlyMap<string, string>, s
   return hashOf(JSON.stringify([ids.map((id) => versions.get(id)), rows.sort()]));
 }
 
-/** Of each event, the hash of what it says. */
+/** Content hash of each event. */
 async function readVersions(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const { id, hash, closed } = catalogueEvents;
   // One parameter for all of them: there are thousands.

@@ -34,7 +34,7 @@ export function followRelations(
   let since: Instant | null = null;
   /** Versions that were handed on within the overlap. */
   let seen: ReadonlyMap<string, Instant> = new Map();
-  /** Of which not all was read since they came. */
+  /** Gained partitions whose relations are not all read yet. */
   const gained = new Set<number>();
 
   const readFrom = async (

@@ -18,7 +18,7 @@ export const catalogueEvents = pgTable(
     /** Why no relation of it is watched, as a sentence; null where one is. */
     whyNot: text('why_not'),
     event: jsonb('facts').$type<CatalogueEvent>().notNull(),
-    /** Of `event`, so that what has not changed is not written again. */
+    /** Hash of `event`, so that unchanged events are not written again. */
     hash: text('hash').notNull(),
     /** The pass over the venue that has written it last. */
     pass: integer('pass').notNull(),
@@ -42,7 +42,7 @@ export const catalogueMarkets = pgTable(
       .references(() => catalogueEvents.id, { onDelete: 'cascade' }),
     slug: text('slug').notNull(),
     question: text('question').notNull(),
-    /** Of the text by which two markets ask the same; null where it has none. */
+    /** Hash of the text by which two markets are one question; null where there is none. */
     twin: text('twin'),
   },
   (table) => [

@@ -54,7 +54,7 @@ export class WatchedRelations {
   #unwritten = nothing();
   /** What is known of them is to be written later. */
   readonly #waiting = new Set<Followed>();
-  /** Of the look at all relations that is under way. */
+  /** Resolves when the running pass over all relations ends. */
   #look: PromiseWithResolvers<void> | null = null;
   #lookedAtAll: Instant | null = null;
 

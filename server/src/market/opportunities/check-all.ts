@@ -47,7 +47,7 @@ async function throughAll(
 ): Promise<Done> {
   const total = await countOpportunities(db, filter);
   const done = { checked: 0, left: 0 };
-  /** By the venues of an opportunity: null where they answer. */
+  /** The failure by venues of an opportunity; null where they answer. */
   const answers = new Map<string, VenueUnavailable | null>();
   run.progress(0, total);
   for await (const page of pagesOfOpportunities(db, filter)) {

@@ -21,7 +21,7 @@ export type Opened =
   /** The relation may not be traded any more. */
   | { kind: 'not_allowed' };
 
-/** Of what stands for a relation: what only the caller's package knows, asked in the transaction that opens one. */
+/** Questions to the caller, asked in the transaction that opens a row for a relation. */
 type Asked = {
   /** Whether the relation still says so. */
   mayOpen: (tx: Db) => Promise<boolean>;

@@ -31,7 +31,7 @@ export async function insertDrafts(
   });
 }
 
-/** Of each draft the event of its first market; the market itself where the catalogue does not know it yet. */
+/** The event of each draft's first market; the market itself where the catalogue does not have it yet. */
 async function partitionKeys(db: Db, drafts: readonly Draft[]): Promise<string[]> {
   const markets = drafts.map(({ marketCombinations: [leg] }) => leg?.markets[0]?.id ?? '');
   const events = await findEvents(db, new Set(markets));

@@ -61,7 +61,7 @@ export type OpportunityFilter = {
   triggered?: boolean | undefined;
   /** With a position there. */
   venue?: VenueName | undefined;
-  /** Of one set, after fees. */
+  /** Least profit of a set, after fees. */
   minProfit?: Usd | undefined;
   minProfitPercentage?: Percent | undefined;
 };
@@ -199,7 +199,7 @@ export function pageOfOpportunities(
     );
 }
 
-/** Of those without current dollars alone. */
+/** Order of opportunities without current dollars. */
 const PAST_ORDER = sql`case when ${opportunityPrices.profitUsd} is null then ${opportunities.updatedAt} end desc nulls last`;
 
 export async function readOpportunity(db: Db, id: string): Promise<StoredOpportunity | null> {

@@ -41,7 +41,7 @@ export const opportunities = pgTable(
     /** The relation that it was found by; null where a user added it. */
     relationId: uuid('relation_id'),
     direction: text('direction').$type<RelationDirection>(),
-    /** Of that relation. */
+    /** Basis of that relation. */
     basis: text('basis').$type<Basis>(),
   },
   (table) => [

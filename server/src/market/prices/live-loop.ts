@@ -32,7 +32,7 @@ export type LivePricesParts = {
 };
 
 export class LiveLoop {
-  /** Of this loop among those of all processes. */
+  /** Id of this loop among those of all processes. */
   readonly id: string;
   readonly desk: LiveDesk;
   /** Some of those that the desk follows. */
@@ -123,7 +123,7 @@ export class LiveLoop {
     if (this.#parts.partitions.owns(row.id)) this.#judgeAnew(tracked ?? this.follow(row), row);
   };
 
-  /** Of those that are open here and another engine's: whether they stand as triggered, and whether they are still there. */
+  /** Reads whether opportunities open here that another engine follows are triggered, and still exist. */
   async readForeign(): Promise<void> {
     const { runtime, partitions, stream } = this.#parts;
     if (partitions.held() === null) return;

@@ -15,7 +15,7 @@ export const missedTriggers = pgTable(
     at: instant('at').notNull(),
     opportunityId: uuid('opportunity_id').notNull(),
     source: text('source'),
-    /** Of its first market, the market itself where that belongs to none. */
+    /** Event of its first market; the market itself where it has no event. */
     eventId: text('event_id').$type<EventId>().notNull(),
     /** Null of what was missed by a version that did not keep it; so is the size. */
     eventTitle: text('event_title'),

@@ -172,7 +172,7 @@ function writesOfRefused(tx: Db, { id, refusal }: StoredOpportunity): SQLWrapper
   return [tx.update(opportunityPrices).set({ refusal }).where(eq(opportunityPrices.opportunityId, id))];
 }
 
-/** Of what discovery has found its hits say it. What is only simulated has taken nothing. */
+/** Writes a missed rise, but for found opportunities, whose hits say it. A simulated batch counts as missed. */
 function missedWrites(
   tx: Db,
   { random }: Pick<Runtime, 'random'>,

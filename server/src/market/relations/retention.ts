@@ -28,7 +28,7 @@ export function openRelationAging(): (db: Db, now: Instant, signal: AbortSignal)
   };
 }
 
-/** Of what has long ended stay relations that a user has rejected, which are not proposed again, and those of opportunities. */
+/** Relations that have long ended, but not rejected ones, which must not be proposed again, nor those of opportunities. */
 function isForgotten(db: Db, before: Instant): SQL | undefined {
   const ofRelation = db
     .select({ id: opportunities.id })

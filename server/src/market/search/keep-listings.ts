@@ -22,7 +22,7 @@ const ROWS_TOGETHER = 400;
 const STEP = 1.25;
 const HASH_LENGTH = 16;
 
-/** Of these events, each read as a whole: writes what has changed, and removes what they do not hold any more. */
+/** Writes changed listings of these events, each read as a whole, and removes those they no longer have. */
 export async function keepListings(db: Db, events: readonly CatalogueEvent[], listed: Listed): Promise<void> {
   const rows = new Map<string, Row>();
   const slices = sliced(MEMBERS_PER_SLICE);

@@ -1,7 +1,7 @@
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { Clock } from '../../platform/runtime/runtime.ts';
 
-/** Of fewer rows each question is answered by counting. */
+/** Fewer rows are counted for each question. */
 const LARGE = 1000;
 const LASTS_MS = 5_000;
 const KEPT_MAX = 100;

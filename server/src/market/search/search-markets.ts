@@ -25,7 +25,7 @@ export type SearchedVenues = {
   catalogue: Pick<VenueCatalogue, 'searchMarkets' | 'searchLeftOut'>;
   /** Whether discovery reads what they list. */
   isKept: () => boolean;
-  /** Of what is shown where nothing is searched for. */
+  /** Counts of the list without a search. */
   counts?: LastingCounts;
 };
 

@@ -22,7 +22,7 @@ export const marketListings = pgTable(
     dollars: integer('dollars').notNull(),
     listing: jsonb('listing').$type<Listing>().notNull(),
     words: tsvector('words').notNull(),
-    /** Of all that is above, so that what has not changed is not written again. */
+    /** Hash of the columns above, so that unchanged rows are not written again. */
     hash: text('hash').notNull(),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const listedWords = pgTable('listed_words', { word: text('word').primaryK
   index('listed_words_letters').on(sql`${table.word} collate "C"`),
 ]);
 
-/** Of each venue: when all of its markets were kept last. */
+/** When all markets of each venue were last stored. */
 export const listedVenues = pgTable('listed_venues', {
   venue: text('venue').$type<VenueName>().primaryKey(),
   listedAt: instant('listed_at').notNull(),

@@ -14,7 +14,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 const ABBREVIATED = { k: 1e3, m: 1e6, b: 1e9 } as const;
 const WORD_LENGTH_MAX = 100;
-/** Of one search. */
+/** Words of one search. */
 const WORDS_MAX = 24;
 /** Shorter words are too much like others to be taken for them. */
 const MISTYPED_LENGTH_MIN = 5;
@@ -30,7 +30,7 @@ export function wordsIn(text: string): string[] {
   return (joined.match(isPlain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, WORD_LENGTH_MAX));
 }
 
-/** Of the letters and signs of English alone, as most texts are and all ids, without those that may be accents. */
+/** Plain English letters and signs, as in most texts and all ids, without signs that may be accents. */
 const PLAIN = /^[ -\]_a-~]*$/;
 
 function withoutAccents(text: string): string {

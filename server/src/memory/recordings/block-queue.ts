@@ -24,7 +24,7 @@ export type BlockQueuePlan = {
   waitingBytesMax: number;
   newId: () => string;
   onWritten: (written: { bytes: number; records: number; until: Instant }) => void;
-  /** Of the file of a block: neither it nor those behind it in that file are written. */
+  /** Called when a block could not be written; later blocks of its file are dropped too. */
   onFailure: (error: unknown) => void;
   onDropped: (records: number) => void;
 };

@@ -19,7 +19,7 @@ const UNFINISHED = '.part';
 export type ImportPlace = { folder: string; venue: string; now: Instant; newId: () => string };
 export type Imported = { files: string[]; records: number; tokens: number };
 
-/** By the hour that it is of: what is written so far. */
+/** What is written so far of an hour. */
 type Hour = { name: string; file: GrowingFile; block: BlockEncoder; tokens: Set<string> };
 
 /**

@@ -12,11 +12,11 @@ const MARKETS_HOLD_SECONDS = 60;
 
 /** Tells a log of the books of the feed. */
 export type PublishedBooks = {
-  /** Of these tokens something has changed. */
+  /** Publishes changes of these tokens. */
   tell: (tokenIds: readonly TokenId[]) => void;
   /** Some of those whose books were there before and of which nothing was published yet. */
   reportRest: () => void;
-  /** Of the books that were published since this was asked last, or whose partner is another. */
+  /** Names of books published since the last call, or with a new partner. */
   takeNames: () => readonly BookName[];
   /** The log is lost. */
   forget: () => void;
@@ -24,7 +24,7 @@ export type PublishedBooks = {
 
 /** Work per change delays trading: it allocates nothing and looks up no name but the feed's. */
 export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): PublishedBooks {
-  /** By their tokens. */
+  /** Followed books by token. */
   const followed = new Map<string, LoggedBook>();
   let names: BookName[] = [];
   /** The last first; null before anything was published. */

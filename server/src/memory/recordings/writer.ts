@@ -27,18 +27,18 @@ export type WriterPlan = {
   limits: Limits;
   /** What is left free on the disk for the database and everything else. */
   keptFreeBytes: number;
-  /** Of blocks that are not written yet: a disk that takes seconds for one is not waited for longer. */
+  /** Bytes of unwritten blocks; beyond that recording stops, because the disk is too slow. */
   waitingBytesMax: number;
-  /** Of a `BookLog`, from this place on. */
+  /** Numbers of a `BookLog`, read from this place on. */
   numbers: SharedArrayBuffer;
   place: number;
   /** Why nothing was recorded before. */
   reason: string;
-  /** Of those before it. */
+  /** Totals of earlier writers. */
   counted: Pick<RecorderState, 'bytes' | 'records' | 'droppedRecords' | 'gaps'>;
 };
 
-/** Of recording, and of keeping what is recorded within its limits. */
+/** Failures of recording, and of deleting what exceeds the limits. */
 export type WriterFailures = { recording: FailureLog; limits: FailureLog };
 
 /** What is to be read by now. */
@@ -46,7 +46,7 @@ export type Waking = {
   at: Instant;
   /** Since when books are published without a break. */
   begunAt: Instant;
-  /** Of books that may come up until `place`, up to which it is to be read. */
+  /** Names of books that may occur up to `place`, where reading stops. */
   names: readonly BookName[];
   place: number;
   /** Why books are not published any more; null while they are. */
@@ -93,7 +93,7 @@ class FileWriter implements Writer {
   readonly #queue: BlockQueue;
   readonly #trim: ReturnType<typeof trimOnceAMinute>;
   #block = new BlockEncoder();
-  /** Of the last block on disk, by this process or by one before it. */
+  /** End of the last block on disk, of this process or an earlier one. */
   #recordedUntil: Instant | null = null;
   /** Null while nothing is recorded. */
   #since: Instant | null = null;

@@ -52,7 +52,7 @@ export class JournalAhead {
     this.#decisions = decisions;
   }
 
-  /** Of all that is read. */
+  /** Time of the next row of all read ones. */
   get nextAt(): Instant | null {
     return this.#read[this.#next]?.at ?? null;
   }

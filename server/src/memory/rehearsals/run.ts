@@ -191,9 +191,9 @@ class Tape {
   readonly #shared: SharedState;
   readonly #desk: VirtualDesk;
   readonly #journal: JournalAhead;
-  /** Of the last record; null before the first, and behind what was not recorded. */
+  /** Time of the last record; null before the first, and after a gap. */
   #lastAt: Instant | null = null;
-  /** Of the last record of changes. */
+  /** Venue's time of the last record of changes. */
   #lastVenueAt: Instant | null = null;
   #isClosed = false;
 

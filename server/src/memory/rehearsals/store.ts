@@ -51,7 +51,7 @@ export async function addRehearsal(
   return await readRehearsal(runtime, id);
 }
 
-/** Of all that are kept; none that waits or runs is among the oldest, because there are never as many of those. */
+/** Removes the oldest rehearsals beyond the limit; waiting and running ones are always fewer than that. */
 async function removeOldest(tx: Db): Promise<void> {
   const beyond = await tx
     .select({ id: rehearsals.id })

@@ -27,7 +27,7 @@ type Series = {
   spent: Usd;
   realId: string | null;
   gone: Map<VirtualBook, TakenShares>;
-  /** Of each position, as the gates refused them. */
+  /** Asks of each position at which the gates refused. */
   refusedAsks: string | null;
 };
 
@@ -43,7 +43,7 @@ export type ClipSurroundings = {
 
 export class VirtualClips {
   readonly #of: ClipSurroundings;
-  /** By the item, the last. */
+  /** The last series of each item. */
   readonly #open = new Map<RunItem, Series>();
 
   constructor(of: ClipSurroundings) {

@@ -129,7 +129,7 @@ export class VirtualDesk {
       .length;
   }
 
-  /** Of the changes of an instant none is seen before all are made: `endInstant`. */
+  /** Applies a record; decisions see it after `endInstant`, with all others of its instant. */
   apply(record: Exclude<Recorded, { kind: 'gap' }>): void {
     this.books.apply(record);
   }
@@ -157,7 +157,7 @@ export class VirtualDesk {
     for (const opportunity of this.#opportunities.values()) if (opportunity.isFoundAnew) this.#shadow(opportunity);
   }
 
-  /** Of what decisions look at besides the books nothing is known in the span; behind it everything that stands is noted again. */
+  /** Marks the journal as unknown in the span; after it the journal has every standing state again. */
   #loseJournal({ from, until }: Span): void {
     this.#shared.unknown.add(from, until, 'the database did not take what decisions look at');
     this.#loseStates(until);

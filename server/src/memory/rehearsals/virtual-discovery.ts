@@ -32,7 +32,7 @@ export class VirtualDiscovery {
   readonly #shared: Pick<SharedState, 'now' | 'agenda'>;
   readonly #onFound: OnFound;
   readonly #desks: readonly [RelationDesk<JournaledItem>, RelationDesk<JournaledItem>];
-  /** By relation, what each run has found of it. */
+  /** What each run has found, by relation. */
   readonly #open: readonly [Map<string, Set<string>>, Map<string, Set<string>>] = [new Map(), new Map()];
   #isSweeping = false;
   #isOver = false;

@@ -16,7 +16,7 @@ export class FoundAnew {
   readonly #events: FoundEvents;
   readonly #real = new Map<string, { id: string; rises: number }>();
   readonly #byKey = new Map<string, VirtualOpportunity>();
-  /** By relation and direction, what each run has open. */
+  /** Open opportunities of each run, by relation and direction. */
   readonly #open: readonly [Map<string, VirtualOpportunity>, Map<string, VirtualOpportunity>] = [new Map(), new Map()];
 
   constructor(books: VirtualBooks, shared: Pick<SharedState, 'now' | 'agenda'>, events: FoundEvents) {

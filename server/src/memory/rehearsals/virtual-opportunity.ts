@@ -39,7 +39,7 @@ export type VirtualOpportunity = {
   quotes: LiveQuote[];
   /** In the order of the quotes; null where the token is not known. */
   books: (VirtualBook | null)[];
-  /** By the present settings and by the proposed ones. */
+  /** Items by present and by proposed settings. */
   readonly items: readonly [RunItem, RunItem];
   /** The last rise by the present settings, and what was really decided on it. */
   lastRise: { at: Instant; decision: TakenDecision | null } | null;

@@ -219,7 +219,7 @@ export class VirtualPlacements {
   }
 }
 
-/** Of batches that do not change any more, day by day of UTC and by venue: there may be thousands. */
+/** Sums of batches that no longer change, by UTC day and venue: there may be thousands. */
 class PlacedSums {
   readonly #days = new Map<string, PlacedBatch>();
 

@@ -60,7 +60,7 @@ export class VirtualRun {
   readonly #byPositions = new Map<readonly Position[], VirtualOpportunity>();
   /** Items that the run follows and the desk does not: their state is unknown. */
   readonly #unknown = new Roster<RunItem>();
-  /** Of the books of those. */
+  /** Priced levels of their books. */
   #unknownLevels: PricedLevels | null = null;
   #settings: Settings | null = null;
   #desk: Desk<RunItem> | null = null;
@@ -118,7 +118,7 @@ export class VirtualRun {
     for (const item of [...this.#unknown.affectedBy(marketIds)]) this.#value(item);
   }
 
-  /** By the settings as they are now. */
+  /** Values everything by the present settings. */
   valueAll(): void {
     if (this.#settings === null) return;
     const settings = deskSettings(this.#settings);

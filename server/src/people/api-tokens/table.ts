@@ -11,7 +11,7 @@ export const apiTokens = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of the sessions of the user when it was made: what ends all of those ends it too. */
+    /** The user's session epoch when the token was made: ending all sessions ends the token too. */
     epoch: integer('epoch').notNull(),
     name: text('name').notNull(),
     scope: text('scope').$type<ApiTokenScope>().notNull(),

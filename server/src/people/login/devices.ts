@@ -15,7 +15,7 @@ export type Devices = {
 };
 
 const TOKEN_BYTES = 32;
-/** Of one account: the one that logged in longest ago is forgotten. */
+/** Known devices of an account; the one that logged in longest ago is forgotten. */
 const DEVICES_MAX = 10;
 
 export function openDevices({ db, clock, random }: Pick<Runtime, 'db' | 'clock' | 'random'>): Devices {

@@ -11,7 +11,7 @@ import { passwordResets } from '../users/table.ts';
 export const RESET_HOURS = 48;
 
 const TOKEN_BYTES = 32;
-/** Of one user at a time; the newest. A link that was asked for again is often opened from the older mail. */
+/** Valid reset links of a user, the newest. A person often opens the older of two mails. */
 const LIVE_TOKENS_MAX = 3;
 
 /** A new token for a user whose row is locked in `tx`. */

@@ -147,7 +147,7 @@ class StoredSessions implements Sessions {
     );
   }
 
-  /** By what the database says, and by what was ended here and is not stored yet. */
+  /** Looks the session up in the database, and among ends that are not stored yet. */
   async #lookUp(token: string, address: string | undefined): Promise<Authentication> {
     const isOfApi = isApiToken(token);
     const found = await (isOfApi

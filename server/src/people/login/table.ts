@@ -10,7 +10,7 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of the user, when it began. */
+    /** The user's session epoch when the session began. */
     epoch: integer('epoch').notNull(),
     createdAt: instant('created_at').notNull(),
     /** To the minute. */
@@ -37,7 +37,7 @@ export const knownDevices = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of the user's sessions, when it logged in last. */
+    /** The user's session epoch when the device last logged in. */
     epoch: integer('epoch').notNull(),
     lastUsedAt: instant('last_used_at').notNull(),
   },

@@ -121,7 +121,7 @@ async function locked(tx: Db, id: string): Promise<NotificationRow> {
   return row;
 }
 
-/** Of the data as well only the members that differ. */
+/** The changed fields in words; of the data only changed members. */
 function differenceInWords(before: NotificationRow, after: NotificationRow): Pick<Action, 'before' | 'after'> {
   const words = differenceOf({ message: before.message }, { message: after.message });
   const data = differenceOf(before.data as JsonObject, after.data as JsonObject);

@@ -102,7 +102,7 @@ async function filterOf(
   };
 }
 
-/** Of the type and of the question that both are asked for; all where neither is. */
+/** The types that fulfil both filters; all without a filter. */
 function typesAsked({
   subject,
   notification_type: type,

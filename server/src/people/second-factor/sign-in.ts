@@ -10,7 +10,7 @@ import { readFactor, type StoredFactor } from './store.ts';
 
 /** Wrong codes after a right password: counted for a network, or for all known devices of the account together. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
-/** Of one account from all networks together; devices that have logged in before are not shut out by them. */
+/** Failures of an account from all networks; they do not shut out known devices. */
 const FAILURES_OF_ALL = { count: 30, windowMs: 15 * 60_000 };
 
 type Given = { code?: string | undefined; passkey?: string | undefined };

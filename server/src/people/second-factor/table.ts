@@ -35,7 +35,7 @@ export const passkeys = pgTable(
     credentialId: text('credential_id').primaryKey(),
     userId: userId(),
     publicKey: text('public_key').notNull(),
-    /** Of signatures, where the authenticator counts them. */
+    /** Signature counter, where the authenticator has one. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: text('transports').array().notNull(),
     name: text('name').notNull(),

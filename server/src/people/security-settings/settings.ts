@@ -26,7 +26,7 @@ import {
 } from './sign-off-rules.ts';
 import { securitySettings } from './table.ts';
 
-/** By default the password, and one person, are enough. */
+/** Security settings; by default the password, and one person, are enough. */
 const KIND: SettingsKind<SecuritySettingsForm> = {
   name: 'security',
   table: securitySettings,

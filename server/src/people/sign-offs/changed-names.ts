@@ -8,7 +8,7 @@ export function changedNames(before: unknown, now: unknown): string | null {
   return `${new Intl.ListFormat('en-GB').format(names)} ${names.length === 1 ? 'was' : 'were'}`;
 }
 
-/** Of something else there are none. */
+/** Members of an object; of other values none. */
 function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -86,7 +86,7 @@ export async function lockOpen(
     .for('update');
 }
 
-/** Of a row that is locked. */
+/** Updates a locked row. */
 export async function updateSignOff(
   tx: Db,
   row: SignOffRow,
@@ -96,7 +96,7 @@ export async function updateSignOff(
   return { ...row, ...changes };
 }
 
-/** Of rows that are locked. */
+/** Updates locked rows. */
 export async function updateSignOffs(
   tx: Db,
   rows: readonly SignOffRow[],

@@ -19,7 +19,7 @@ export async function lockOpenSignOffs(
   return await lockOpen(tx, config.venueMode, kinds, clock.now());
 }
 
-/** Of rows that are locked. @returns what adds that to the audit log, to be called last in the transaction */
+/** Withdraws locked rows. @returns a function that adds this to the audit log, to be called last in the transaction */
 export async function withdrawLocked(
   tx: Db,
   { clock }: Withdrawing,

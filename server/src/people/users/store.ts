@@ -14,7 +14,7 @@ export async function readUser(db: Db, id: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
-/** By email, in whatever case it was given. */
+/** Reads a user by email, ignoring case. */
 export async function readUserByEmail(db: Db, email: string): Promise<UserRow | null> {
   const [row] = await db
     .select()
@@ -58,7 +58,7 @@ export async function insertUser(
   return written(row);
 }
 
-/** Of a row that is locked. Deactivation ends every session. @throws EmailTaken */
+/** Updates a locked row. Deactivation ends every session. @throws EmailTaken */
 export async function updateUser(tx: Db, user: UserRow, fields: UserFields): Promise<UserRow> {
   const mayLess = (user.isSuperuser && !fields.isSuperuser) || (!user.isViewer && fields.isViewer);
   const rights = mayLess ? endedSignOffs() : {};

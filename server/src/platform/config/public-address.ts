@@ -17,7 +17,7 @@ const NOT_PUBLIC = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ];
-/** Of IPv6 only what is handed out to the public counts, without the parts that carry an IPv4 address or are for examples. */
+/** Public IPv6 addresses, apart from ranges that carry an IPv4 address or are for examples. */
 const PUBLIC_V6 = '2000::/3';
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 

@@ -8,9 +8,9 @@ import type { Db } from '../runtime/runtime.ts';
 export const LOCKS = {
   /** Processes that start together migrate one after the other. */
   migrations: 620_311_047,
-  /** Of processes that start together one stores which world the data is of. */
+  /** One of several starting processes stores the world of the data. */
   installation: 620_311_063,
-  /** Of processes that start together one makes the first superuser. */
+  /** One of several starting processes makes the first superuser. */
   firstSuperuser: 620_311_048,
   /** One engine tells that the prices are down, one that the heartbeat of the account is not taken. */
   feedDown: 620_311_051,

@@ -72,7 +72,7 @@ type Shape = {
   after: SQL;
 };
 
-/** Of each table by the fields that were given: to make the texts takes longer than to write the rows. */
+/** Statement texts by table and given fields: building them takes longer than writing the rows. */
 const shapes = new WeakMap<PgTable, Map<string, Shape>>();
 
 function shapeOf(table: PgTable, [first = {}]: readonly Record<string, unknown>[]): Shape {

@@ -98,7 +98,7 @@ async function restoreRows(tx: Db, deleted: Deleted, table: PgTable): Promise<vo
     select ${names} from jsonb_populate_recordset(null::${table}, ${kept}) kept_row where ${ownersStand(table)}`);
 }
 
-/** Of a kept row: what it belongs to is there. What was deleted meanwhile would have taken the row with it. */
+/** Whether the owners of a kept row still exist: their deletion would have removed the row too. */
 function ownersStand(table: PgTable): SQL {
   const standing = getTableConfig(table)
     .foreignKeys.filter(({ onDelete }) => onDelete === 'cascade')

@@ -6,7 +6,7 @@ export const PARTITIONS = 64;
 
 export const ALL_PARTITIONS: readonly number[] = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
-/** By the last digits of the id: the same in every process, without a question to the database. */
+/** Partition by the last digits of the id: equal in every process, without a query. */
 export function partitionOf(opportunityId: string): number {
   return Number.parseInt(opportunityId.slice(-2), 16) % PARTITIONS;
 }

@@ -27,7 +27,7 @@ const BEAT_MS = 1500;
 
 type Feed = SystemStatus['feed'];
 
-/** Of one venue, or of all together. */
+/** Feed of one venue, or of all. */
 export type ReadFeed = (venue?: VenueName) => Feed;
 
 const FROM_WORST: readonly Feed[] = ['down', 'degraded', 'starting', 'polled', 'live'];

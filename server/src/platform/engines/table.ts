@@ -14,7 +14,7 @@ export const engines = pgTable('engines', {
   venueFeeds: jsonb('venue_feeds').$type<Partial<Record<VenueName, SystemStatus['feed']>>>().notNull().default({}),
 });
 
-/** Of which engine each partition of the opportunities is. */
+/** The engine of each partition of opportunities. */
 export const enginePartitions = pgTable('engine_partitions', {
   partition: integer('partition').primaryKey(),
   /** No foreign key: what a dead engine held stays under its name until another takes it. */

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../runtime/config.ts';
 import type { HttpServer } from './app.ts';
 
-/** Of a caller whose connection was closed before its address was read. */
+/** Address of a caller whose connection was closed before its address was read. */
 const UNKNOWN = 'unknown';
 
 /** On the request itself, where it costs next to nothing to keep and to find. */

@@ -16,7 +16,7 @@ export async function multipartFields(request: FastifyRequest): Promise<Record<s
   });
 }
 
-/** Of a chunk as the network brings it the parser makes thousands of empty parts in one go. */
+/** Bytes parsed per slice: from a whole network chunk the parser may make thousands of empty parts at once. */
 const PIECE_BYTES = 4096;
 
 /** What `read` takes of a body that is multipart/form-data. @throws `incomplete` where the parser stumbles over it */

@@ -53,7 +53,7 @@ export function allowStyles(reply: FastifyReply): string {
   return nonce;
 }
 
-/** Of a script, a style or a font only its type matters: it is nothing that runs or is framed by itself. */
+/** Headers of a script, a style or a font: only `nosniff`, because none of them is opened or framed by itself. */
 export function onlyAsPartOfPage(reply: FastifyReply): void {
   for (const name of Object.keys(OF_PAGES)) if (name !== 'x-content-type-options') reply.removeHeader(name);
   reply.removeHeader('x-request-id');

@@ -57,7 +57,7 @@ const SESSIONS_OF = /^sessions of (\S+) but (\S+)$/;
 /** All sessions of a user but one of them, or without exception; no API token. */
 export const sessionsSubject = (userId: string, kept: string | null): string => `sessions of ${userId} but ${kept}`;
 
-/** Of which user a stop ends all sessions, and which one it keeps. */
+/** The user whose sessions a stop ends, and the session that it keeps. */
 export function endedSessions(subject: string): { userId: string; kept: string | null } {
   const [, userId, kept = 'null'] = SESSIONS_OF.exec(subject) ?? [];
   if (userId === undefined) throw new Error(`${subject} is no stop of sessions`);

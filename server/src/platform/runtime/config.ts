@@ -12,7 +12,7 @@ export type VenueAccess = Pick<
   'clobUrl' | 'gammaUrl' | 'dataUrl' | 'wsUrl' | 'privateKey' | 'funder' | 'signatureType' | 'chain'
 >;
 
-/** Of the second venue; `key` is null where none is given, and then books are polled. */
+/** Access to Kalshi; without a `key` (null) books are polled. */
 export type KalshiAccess = Pick<KalshiConfig, 'apiUrl' | 'wsUrl' | 'key' | 'transferKey' | 'subaccount'>;
 
 /** What a process does: serves the API, follows and buys, or works off the queue. */

@@ -10,7 +10,7 @@ import { type DestinationStream, pino } from 'pino';
 export type LogState = { dropped: number; failure: string | null };
 export type LogSink = DestinationStream & { state: () => LogState };
 
-/** Of lines that the reader has not taken yet. */
+/** Bytes of lines that the reader has not taken yet. */
 const WAITING_BYTES_MAX = 1_000_000;
 const TRY_AGAIN_MS = 20;
 const NOT_READ = 'nothing reads it';

@@ -19,7 +19,7 @@ const WATCHED_AGAIN_MS = 5000;
 const WATCHED_FOR_MS = 15_000;
 const WATCHED_TOPICS_MAX = 20_000;
 const TOPICS_PER_NOTIFICATION = 100;
-/** By then a process that knows that a tab listens has written what it had found out before that. */
+/** Within this time after a tab subscribes, an engine has written the changes that it had held back. */
 const CAUGHT_UP_MS = 2000;
 
 export type Relay = { stream: StreamHub; stop: () => void };
@@ -148,7 +148,7 @@ function followInterest({ clock, db, log, pubsub, timers }: RelayRuntime, hub: O
   };
 }
 
-/** Of the rest every process finds out by itself. */
+/** Whether changes of the topic are relayed; every process finds the others by itself. */
 function isRelayed(topic: string): boolean {
   return ['opportunities', 'batches', 'chain', 'jobs'].includes(topic) || topic.startsWith('batch:');
 }

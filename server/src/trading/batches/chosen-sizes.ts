@@ -12,7 +12,7 @@ import { judge, wantedFor } from '../execution/placing/judge.ts';
 import { triggeredBy } from '../execution/placing/placing.ts';
 import type { PlaceParts } from '../execution/placing/request.ts';
 
-/** By the books that the feed has: lists ask for many, and the venue is asked for none. */
+/** Serves chosen sizes by the feed's books, without calls to the venue, because lists need many. */
 export function registerChosenSizes(app: App, parts: PlaceParts): void {
   const { runtime, quotes } = parts;
 
@@ -36,7 +36,7 @@ export function registerChosenSizes(app: App, parts: PlaceParts): void {
   });
 }
 
-/** Of the books that a page shows: what is chosen by them is of their moment. */
+/** Chooses sizes by the books that a page shows, so that both are of one moment. */
 export function sizesBy(parts: PlaceParts): SizesBy {
   const { runtime } = parts;
   return async (opportunity, quotes, userId) => {

@@ -60,7 +60,7 @@ export async function sell(
   });
 }
 
-/** By the first of its batches a key finds all of them: they share the id of the sale. */
+/** Binds the idempotency key to the first batch; the sale's id leads to the others. */
 function boundTo({ saleId, batchIds: [batchId] }: RecordedSale): Recorded {
   if (batchId === undefined) throw new Error(`sale ${saleId} sells nothing of any batch`);
   return { batchId, saleId };

@@ -196,7 +196,7 @@ function fillEvents({ size, price, fee, settlement, matchedAt, settledAt }: Fill
   return [filled, tell(settledAt, settlement === 'failed' ? 'settlement_failed' : 'settled', terms)];
 }
 
-/** Of shares that are converted into dollars, and of those that are handed out for them. */
+/** Events of shares that are converted into dollars, and of shares handed out for them. */
 function conversionEvents(
   conversion: SubmissionRow | undefined,
   { side, size, price }: OrderRecord,

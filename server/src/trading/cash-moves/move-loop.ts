@@ -26,7 +26,7 @@ const FOLLOW_EVERY_MS = 1_000;
 const SEND_AFTER_MS = 2_000;
 /** What is held against what comes later is read now: a reading that is kept for want of an answer is none. */
 const READ_WITHIN_MS = 1_000;
-/** Of a move that is not shown for long the cash is read as often as it is anyway. */
+/** Greatest age of the cash by state of the move; an unknown move needs no extra reads. */
 const CASH_AGE_MS = { recorded: 0, sent: 500, unknown: 5_000 };
 
 export type MoveParts = {

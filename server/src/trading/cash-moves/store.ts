@@ -68,7 +68,7 @@ export async function markTaken(db: Db, id: string): Promise<void> {
   await db.update(cashMoves).set({ isTaken: true }).where(eq(cashMoves.id, id));
 }
 
-/** Of one that is judged already the reason stands. */
+/** Notes the reason, unless the move has been judged already. */
 export async function noteReason(db: Db, id: string, reason: string): Promise<void> {
   await db
     .update(cashMoves)

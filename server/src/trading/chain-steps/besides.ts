@@ -2,7 +2,7 @@
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { Submission } from './store.ts';
 
-/** Of a plain key: where one of them is not mined, those after it wait for it. */
+/** Submissions of a plain key under way at once: each waits for the nonces before it. */
 const ON_THEIR_WAY_MAX = 8;
 
 /**

@@ -23,7 +23,7 @@ import { tokensOf } from './send.ts';
 import { changeSubmission, type StepRow, type Submission, type SubmissionRow } from './store.ts';
 import { chainSubmissions, type HandedOut } from './table.ts';
 
-/** Of a split whose batch was canceled before it was sent. */
+/** Reason of a split whose batch was canceled before it was sent. */
 export const CANCELED = 'Not sent: the batch was canceled.';
 
 /**
@@ -50,7 +50,7 @@ export async function bookSubmission(
 
 type BookingParts = Pick<ChainLoopParts, 'runtime' | 'owner' | 'publisher'>;
 
-/** Of what the venue has done by itself: there is nothing to report to it. @returns whether all its batches have it in their books */
+/** Books what the venue has done by itself. @returns whether all its batches have booked it */
 export async function bookDoneByVenue(parts: BookingParts, submission: Submission): Promise<boolean> {
   if (!(await bookBatches(parts, submission))) return false;
   await endBooking(parts, submission.row.id);
@@ -161,7 +161,7 @@ function dollarsByOrder({ expected, parts, handedOut, proof }: StepRow): (readon
   return planned.map(({ orderId }, place) => [orderId, dollars[place] ?? USD_ZERO] as const);
 }
 
-/** Of what a step takes all parts bring dollars, and of what a split hands out all cost some: never both. */
+/** Divides dollars in proportion: all parts either bring dollars (a step) or cost some (a split). */
 function inProportion(came: Usd, parts: readonly { dollars: Usd }[]): Usd[] {
   const weight = parts.reduce((sum, { dollars }) => sum + dollars, 0);
   let rest: number = Math.abs(came);

@@ -57,7 +57,7 @@ async function readBooks(db: Db, venue: VenueName, { lots: scope, only }: CashNo
   return { lots, taken: await readTaken(db) };
 }
 
-/** Of these lots alone: what becomes of others does not matter to the plan. */
+/** Figures of these lots, by which a plan is compared: others do not matter to it. */
 function figuresOf({ lots, taken }: Books, used: ReadonlySet<string>): string {
   const own = lots.filter(({ orderId }) => used.has(orderId));
   return JSON.stringify(own.map(({ orderId, shares, tokenId }) => [orderId, shares, taken.get(tokenId) ?? 0]));

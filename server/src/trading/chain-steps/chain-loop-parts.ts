@@ -18,7 +18,7 @@ export type ChainLoopParts = {
   controls: TradingControls;
   stream: StreamHub;
   publisher: BatchPublisher;
-  /** By which name it takes leases on batches: another than the batch runner's. */
+  /** Name for leases on batches, different from the batch runner's. */
   owner: string;
 };
 

@@ -146,7 +146,7 @@ class RunningLoop implements ChainLoop {
     return { changed: [], pauseMs: null };
   }
 
-  /** By an approval in front of it that is not confirmed; where one has failed, it fails. */
+  /** Whether an unconfirmed approval in front holds it up; where that has failed, it fails too. */
   async #isHeldUp({ row }: Submission): Promise<boolean> {
     const approvals = await Promise.all(row.waitsFor.map((id) => readSubmission(this.#parts.runtime.db, id)));
     const failed = approvals.find((approval) => approval?.row.status === 'failed');

@@ -58,7 +58,7 @@ export async function exitEvents(
   });
 }
 
-/** Of the events of which two members at least are held: of one alone nothing but its pairs can be converted. */
+/** Holdings of events with at least two held members: of a single member only pairs can be converted. */
 export async function wholeHoldings(
   { catalogue, chain }: { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: ConvertingChain },
   held: readonly HeldToken[],
@@ -85,7 +85,7 @@ export async function wholeHoldings(
   return new Map(holdings.flat());
 }
 
-/** Of one event. Lines of a variable merge where above one is held and below another. */
+/** Whether tokens of one event may convert together. Lines of a variable merge where above one is held and below another. */
 function mayConvertTogether(tokens: readonly HeldToken[], { mergesLines }: ConvertingChain): boolean {
   if (new Set(tokens.map(({ market }) => market.id)).size < 2) return false;
   if (tokens[0]?.market.event?.negRisk === true) return true;

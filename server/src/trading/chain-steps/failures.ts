@@ -13,7 +13,7 @@ export type FailuresByMarket = ReadonlyMap<string, Failures>;
 
 const REMEMBERED_MS = 24 * 3_600_000;
 
-/** Of all automatic requests. */
+/** Failures of all automatic requests. */
 export async function automaticFailures(
   db: Db,
   purpose: SubmissionRow['purpose'],
@@ -22,7 +22,7 @@ export async function automaticFailures(
   return await failuresOf(db, purpose, eq(chainSubmissions.automatic, true), now);
 }
 
-/** Of one request that is carried on by itself. */
+/** Failures of one automatic request. */
 export async function failuresOfRequest(db: Db, requestId: string, now: Instant): Promise<FailuresByMarket> {
   return await failuresOf(db, 'cash_now', eq(chainSubmissions.requestId, requestId), now);
 }

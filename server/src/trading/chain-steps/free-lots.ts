@@ -27,7 +27,7 @@ export type OrderLot = ExitLot & {
   bought: Shares;
   /** What a share pays, where it is known that its market has resolved. */
   resolvedValue: Price | null;
-  /** Of `held`, what has left the account by no order of ours, as was found last. */
+  /** The part of `held` that has left the account by no order of ours, as last found. */
   goneSize: Shares;
 };
 
@@ -97,7 +97,7 @@ function inScope(scope: LotScope): SQL {
     or b.execution_completed_at < ${instantToIso(scope.retriedSince)}::timestamptz)`;
 }
 
-/** Of each token, the shares in sell orders of any batch and in trades that sold them and are not confirmed: the chain still has them. */
+/** Shares of each token in sell orders, and in unconfirmed sales: the chain still has them. */
 export async function readTaken(db: Db): Promise<ReadonlyMap<string, Shares>> {
   const { rows } = (await db.execute(sql`
     with ${IN_SALE} select token_id, sum(shares)::text as shares from in_sale group by token_id`)) as unknown as {

@@ -45,7 +45,7 @@ const SENTENCES: Record<SubmissionAlarm, string> = {
     'stays unknown: there is no proof yet whether it was carried out. It is looked up until that is proven, and no other is sent before.',
 };
 
-/** Of one that was given up. */
+/** Text for a submission that was given up. */
 const GIVEN_UP =
   'is not carried out by the relayer. Others are sent again, the next with its nonce; until that is used it still may be carried out, and its shares stay reserved. If there is no other within ten minutes, a call that changes nothing uses it.';
 
@@ -53,7 +53,7 @@ const GIVEN_UP =
 const WAITS =
   'is in no block ten minutes after it was sent. It is looked up until it is, or cannot be any more, and no other is sent before.';
 
-/** Of one that has moved dollars, and nothing that was asked for. */
+/** Text for a submission that moved dollars, but nothing that was asked for. */
 const MOVED_OTHER = 'has failed: nothing of it is booked.';
 
 function notificationOf(type: SubmissionAlarm, row: SubmissionRow): NewNotification {

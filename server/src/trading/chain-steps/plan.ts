@@ -31,7 +31,7 @@ export type PlannedStep = {
   kind: MergeRequest['kind'] | RedeemRequest['kind'];
   marketIds: MarketId[];
   marketNames: string[];
-  /** Of a redemption. */
+  /** Token of a redemption. */
   tokenId: TokenId | null;
   shares: Shares;
   dollars: Usd;
@@ -131,7 +131,7 @@ function submissionsOf(events: readonly EventSteps[], callsMax: number): EventSt
 function partsOf(event: ExitEvent, steps: readonly ConversionStep[], callsMax: number): ConversionStep[][] {
   const tokens = event.holding.members.flatMap((member) => member.tokens.map(({ tokenId }) => tokenId));
   const held = balancesOf(event.holding);
-  /** Of each token: what was there at first and is still there, and what the submission has handed out. */
+  /** Shares of each token: those held at first and still there, and those that the submission hands out. */
   const own = new Map(tokens.map((tokenId, place) => [tokenId, held[place] ?? 0]));
   let given = new Map<string, number>();
   const parts: ConversionStep[][] = [];

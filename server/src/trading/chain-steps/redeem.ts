@@ -43,7 +43,7 @@ export type ResolvedToken = {
  */
 export type RedeemDecision = { tokens: ResolvedToken[]; resolved: ResolvedToken[]; seen: string };
 
-/** Of all markets of the venue that have resolved, or of some. Throws VenueUnavailable. */
+/** Decides what to redeem of all resolved markets of the venue, or of some. @throws VenueUnavailable */
 export async function decideRedeem(
   db: Db,
   parts: RedeemParts,

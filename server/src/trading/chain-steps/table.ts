@@ -119,9 +119,9 @@ export const chainSteps = pgTable(
     kind: text('kind').$type<ChainStep['kind']>().notNull(),
     marketIds: jsonb('market_ids').$type<string[]>().notNull(),
     marketNames: jsonb('market_names').$type<string[]>().notNull(),
-    /** Of a redemption. */
+    /** Token of a redemption. */
     tokenId: text('token_id').$type<TokenId>(),
-    /** Of an approval. */
+    /** Contract of an approval. */
     contract: text('contract'),
     holder: text('holder'),
     isAllowed: boolean('is_allowed'),

@@ -48,7 +48,7 @@ export async function followSettlements(
   };
 }
 
-/** Of trades at the venue: calls of contracts are booked once they are proven, and simulated ones settle nowhere. */
+/** Counts settlements of trades at the venue, without calls of contracts, which are booked once proven, and simulated trades. */
 export async function countSettlements(db: Db, now: Instant): Promise<Counted> {
   const [row] = await db
     .select({

@@ -32,7 +32,7 @@ export async function listExternalOrders(
   return { rows, count: total?.count ?? 0 };
 }
 
-/** Of the account at that venue. */
+/** External orders of the account at the venue that still stand. */
 export async function standingExternalOrders(db: Db, venue: VenueName): Promise<ExternalOrderRow[]> {
   const isThere = eq(venueIn(externalOrders.tokenId), venue);
   return await db

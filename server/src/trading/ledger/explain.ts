@@ -50,7 +50,7 @@ async function batchInWords(db: Db, batchId: string): Promise<string> {
   return name === undefined ? `batch ${batchId}` : `the batch “${name}”`;
 }
 
-/** By its name alone: what reads these moves books them by way of this folder. */
+/** Reads the table by its name: importing its folder, which imports this one, would be a circle. */
 async function takenByVenue(db: Db, tokenId: TokenId): Promise<string | null> {
   const { rows } = (await db.execute(sql`select hash, shares ->> ${tokenId} as shares from venue_moves v
     where submission_id is null and shares ? ${tokenId}
@@ -87,7 +87,7 @@ function signOf({ side }: External): 1 | -1 {
   return side === 'buy' ? 1 : -1;
 }
 
-/** Of the shares those that such orders traded, and what is left. */
+/** Explains shares by those that external orders traded, and the rest. */
 function sharesElsewhere(external: readonly External[], amount: number): string | null {
   const moved = external.reduce((sum, order) => sum + signOf(order) * order.matchedSize, 0);
   if (moved === 0 || Math.sign(moved) !== Math.sign(amount)) return null;
@@ -128,7 +128,7 @@ function movedAsMuch(venue: VenueName, unit: string, amount: number) {
 
 type Named = { market_name: string; outcome: string };
 
-/** Of a token that is held; of others the venue alone knows. */
+/** Name of a held token; only the venue knows others. */
 async function nameOf(db: Db, tokenId: TokenId): Promise<Named | null> {
   const { rows } = (await db.execute(sql`select market_name, outcome from batch_orders
     where token_id = ${tokenId} and side = 'buy' and filled_size > sold_size limit 1`)) as unknown as { rows: Named[] };

@@ -23,9 +23,9 @@ export type ExportedEntry = typeof ledgerEntries.$inferSelect & {
   /** The call of a contract that it is part of, and to how many entries that comes. */
   stepId: string | null;
   stepEntries: number | null;
-  /** Of a redemption: tokens of its batch that are known by then to pay nothing. */
+  /** Tokens of a redemption's batch that are then known to pay nothing. */
   worthless: string[] | null;
-  /** Of what a person named: when the dollars came, and by which lines. */
+  /** For dollars that a person named: when they came, and by which lines. */
   cameAt: Instant | null;
   cameLines: LedgerLine[] | null;
 };
@@ -77,11 +77,11 @@ function selectEntries(db: Db, newest: number) {
     .leftJoin(came, eq(came.id, entry.namesEntryId));
 }
 
-/** By its name alone: what sends these calls books them by way of this folder. */
+/** Reads the table by its name: importing its folder, which imports this one, would be a circle. */
 const ENTRIES_OF_STEP = sql<number | null>`(select jsonb_array_length(parts) + jsonb_array_length(handed_out)
   from chain_steps where id = ${batchOrders.chainStepId})`;
 
-/** Of its own market, and with the last redemption of its batch of all others. */
+/** Worthless tokens of its own market, and with the batch's last redemption of all other markets. */
 function worthlessBeside(newest: number): SQL {
   const { batchId, id } = ledgerEntries;
   const later = sql`select 1 from ledger_entries later
@@ -91,7 +91,7 @@ function worthlessBeside(newest: number): SQL {
     and (beside.market_id = ${batchOrders.marketId} or not exists (${later})))`;
 }
 
-/** By the ids of entries, what stands of trades that were taken back or corrected. Few are: these alone are held in memory. */
+/** Lines that stand of corrected or undone trades, by entry id. Only these few are held in memory. */
 export async function standingEntries(db: Db, newest: number): Promise<Map<number, LedgerLine[]>> {
   const { id, batchId, tradeId, orderHash, kind, lines } = ledgerEntries;
   const changed = alias(ledgerEntries, 'changed');

@@ -98,7 +98,7 @@ function openVenueNames(first: string): (venue: VenueName) => string {
   return (venue) => (idAt(venue, '') === '' ? first : venue);
 }
 
-/** Of the cash that came. */
+/** Venue of the cash in these lines. */
 function venueOfLines(lines: readonly LedgerLine[]): VenueName {
   return lines.flatMap(({ account }) => venueOfCash(account) ?? [])[0] ?? venueOf('');
 }
@@ -137,7 +137,7 @@ function openIncome({ since, until, nameOf }: Period & { nameOf: (venue: VenueNa
   };
 }
 
-/** Of what is traded each entry stands for itself; contracts hand out, and convert, several tokens at once. */
+/** The lots of an entry: a trade has one token; contracts hand out and convert several at once. */
 function lotEntry(entry: ExportedEntry, standing: ReadonlyMap<number, LedgerLine[]>): LotEntry {
   const { id, at, kind, lines, stepId, stepEntries } = entry;
   const isCall = (kind === 'split' || kind === 'convert') && stepId !== null && stepEntries !== null;

@@ -30,7 +30,7 @@ export type HoldingParts = {
   catalogue: Pick<VenueCatalogue, 'marketsById'>;
 };
 
-/** Of all that was held against cash: up to which entry, and by how much the venue had more cash than the ledger then. */
+/** State of the last comparison of fees: its last entry, and the venue's cash beyond the ledger then. */
 type Base = typeof feeChecks.$inferSelect;
 type TradedFill = BookedFill & { marketId: MarketId; marketName: string; outcome: string; feeRate: Fraction };
 /** `isFree`: the cash is what is free, without what the venue keeps back for orders that rest. */
@@ -225,7 +225,7 @@ async function hasOtherCash(db: Db, venue: VenueName, entryId: number): Promise<
   return rows[0]?.found === true;
 }
 
-/** By how many shares the venue had more, or less, before those trades: people know of it. */
+/** Known differences in shares before those trades, by token. */
 async function knownMissing(db: Db, venue: VenueName, before: Instant): Promise<ReadonlyMap<string, number>> {
   const check = await lastCheck(db, venue);
   const known = (check?.differences ?? []).filter(({ since }) => since < before);

@@ -112,7 +112,7 @@ function placeOf({ tradeId, orderHash, batchId }: FillRecord, { id, submissionId
   return { batchId, orderId: id, tradeId, orderHash, submissionId };
 }
 
-/** Of fills that have entries: what was undone has none that would not have been taken back. */
+/** Booked lines of fills that have entries. */
 async function bookedLines(tx: Db, due: readonly FillRecord[]): Promise<Map<string, LedgerLine[]>> {
   const posted = due.filter(({ inLedger }) => inLedger === 'matched' || inLedger === 'settled');
   const [first] = posted;

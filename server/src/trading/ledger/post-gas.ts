@@ -15,7 +15,7 @@ export async function postGas(tx: Db, { id, venue }: Paying, gas: Gas, at: Insta
   if (lines.length > 0) await tx.insert(ledgerEntries).values({ at, kind: 'gas', lines, submissionId: id });
 }
 
-/** Of submissions that versions before the ledger have followed. */
+/** Posts the gas of submissions from versions before the ledger. */
 export async function postOlderGas(db: Db): Promise<void> {
   const { rows } = (await db.execute(sql`select id, venue, gas, ended_at::text as at from chain_submissions s
     where gas is not null and ended_at is not null and not exists (

@@ -32,13 +32,13 @@ export const ledgerEntries = pgTable(
     tradeId: text('trade_id'),
     orderHash: text('order_hash').$type<OrderName>(),
     submissionId: uuid('submission_id'),
-    /** Of a transfer: the transaction that moved it on the chain. */
+    /** Transaction of a transfer on the chain. */
     transactionHash: text('transaction_hash'),
-    /** Of dollars that came: the address that sent them, where it is one. */
+    /** Address that sent the dollars, where there is one. */
     sender: text('sender'),
-    /** Of what a person named: the entry of the dollars that were unknown until then. */
+    /** For dollars that a person named: the entry by which they came as unknown. */
     namesEntryId: bigint('names_entry_id', { mode: 'number' }),
-    /** Of what a person stated: who, and the sentence that says why. */
+    /** Who stated the entry, and the reason. */
     statedBy: text('stated_by'),
     reason: text('reason'),
     block: integer('block'),

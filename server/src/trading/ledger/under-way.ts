@@ -17,7 +17,7 @@ export type Allowance = { least: number; most: number };
 
 /** What has just ended may show at the venue later. */
 const JUST_MS = 60_000;
-/** Of attempts that old all trades have been read. */
+/** After this time all trades of an attempt have been read. */
 const READ_WITHIN_MS = 600_000;
 
 /** `hasContracts`: whether shares become dollars by calls of these alone; what a venue without any does by itself is told otherwise. */
@@ -177,7 +177,7 @@ async function unread(db: Db, now: Instant): Promise<AttemptRow[]> {
 
 type CallRow = { expected: string; changes: { tokenId: TokenId; micro: number }[] };
 
-/** Of those that wait to be sent too: what they hold is not booked otherwise meanwhile, though the venue may have redeemed it by itself. */
+/** Unbooked calls, waiting ones too: their shares are booked by nothing else meanwhile, even if the venue has redeemed them. */
 async function unbookedCalls(db: Db, venue: VenueName): Promise<CallRow[]> {
   const { rows } = (await db.execute(sql`
     select s.expected::text, s.changes from chain_steps s join chain_submissions c on c.id = s.submission_id

@@ -205,7 +205,7 @@ export function orderState(state: BatchState, order: OrderRecord): OrderState {
   return { size: order.size, attempts: attemptsOf(state, order.id), fills: fillsOf(state, order.id) };
 }
 
-/** Of every buy of the batch. */
+/** State of every buy of the batch. */
 export function orderStates(state: BatchState): OrderState[] {
   return state.orders.map((order) => orderState(state, order));
 }

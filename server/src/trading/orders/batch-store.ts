@@ -229,7 +229,7 @@ export async function namesOfBatches(db: Db, ids: readonly string[]): Promise<Re
   return new Map(rows.flatMap(({ id: batchId, name: called }) => (called === null ? [] : [[batchId, called]])));
 }
 
-/** Of those of these batches that exist, in any order. */
+/** Executions of the existing ones of these batches, in any order. */
 export async function readExecutions(db: Db, ids: readonly string[]): Promise<Execution[]> {
   if (ids.length === 0) return [];
   const { id, status, executionStartedAt, executionCompletedAt, updatedAt, splitStepId } = batches;

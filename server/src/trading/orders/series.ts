@@ -99,7 +99,7 @@ export async function unevenClips(db: Db, seriesId: string) {
   return rows.map(({ unhedged: held, ...row }) => ({ ...row, worstLoss: held?.worstLoss ?? USD_ZERO }));
 }
 
-/** By the last clip of each, which the caller says. */
+/** Selects series by their last clips, which the caller gives. */
 function selectSeries(db: Db) {
   const clip = alias(batches, 'clip');
   const { opportunityId, seriesId, status, simulated, cancelRequestedAt } = batches;
@@ -139,7 +139,7 @@ function numberOf(value: SQL): SQL<number> {
   return sql<number>`${value}`.mapWith(Number) as SQL<number>;
 }
 
-/** Of these batches, each with the clips of its series that followed it. */
+/** Sizes of these batches, each with the later clips of its series. */
 export const sizesOfBatches: SizesOf = async (db, ids) => {
   if (ids.length === 0) return new Map();
   const clip = alias(batches, 'clip');

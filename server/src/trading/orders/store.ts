@@ -34,7 +34,7 @@ import { answerAbout } from './attempt-wording.ts';
 import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './batch-state.ts';
 import { attempts, batches, batchOrders } from './table.ts';
 
-/** Of the attempt whose outcome is unknown: when it was sent, what the venue was last asked about it, and said. */
+/** The attempt of unknown outcome: when it was sent, and the venue's last answer about it. */
 export type UnknownOutcome = { orderHash: OrderName; since: Instant; askedAt: Instant | null; answer: string | null };
 
 /** What its batch says of it; `sizeBoundedBy`: what bounded the size of that, of a buy. */

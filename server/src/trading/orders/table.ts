@@ -178,13 +178,13 @@ export const batchOrders = pgTable(
     expectedFee: micro('expected_fee').$type<Usd>(),
     /** How old the book was that it was decided by. */
     bookAgeMs: integer('book_age_ms'),
-    /** Of a sell: the order whose shares it sells, and the decision it belongs to. */
+    /** For a sell: the order whose shares it sells, and its decision. */
     sellsOrderId: uuid('sells_order_id'),
     saleId: uuid('sale_id'),
-    /** Of a sell: it rests in the book at its price, until then where that is not null, instead of being filled at once or dropped. */
+    /** For a sell: it rests in the book at its price, until `waits_until` if set, instead of being filled at once or dropped. */
     waits: boolean('waits').notNull().default(false),
     waitsUntil: instant('waits_until'),
-    /** Of a sell that waits: its end was asked for, and why. From then on nothing of it leaves, and what rests is taken off the venue. */
+    /** For a waiting sell: when its end was requested, and why. From then on nothing of it is sent, and its rest is canceled. */
     cancelRequestedAt: instant('cancel_requested_at'),
     cancelReason: text('cancel_reason').$type<CancelReason>(),
     /**
@@ -195,13 +195,13 @@ export const batchOrders = pgTable(
     /** What that call is submitted in, and what for. */
     submissionId: uuid('submission_id'),
     submissionPurpose: text('submission_purpose').$type<SubmissionPurpose>(),
-    /** Of a buy: what a share pays since its market has resolved; null while it is open, and until the result has been read. */
+    /** For a buy: payout of a share; null until the result has been read. */
     resolvedValue: micro('resolved_value').$type<Price>(),
     /** When that was found. */
     resolvedAt: instant('resolved_at'),
-    /** Of a buy: how many of its shares have been sold. */
+    /** For a buy: its sold shares. */
     soldSize: micro('sold_size').$type<Shares>().notNull().default(SHARES_ZERO),
-    /** Of a buy: how many of its shares have left the account by no order of ours, as far as the venue and the chain tell. */
+    /** For a buy: its shares that have left the account by no order of ours, according to venue and chain. */
     goneSize: micro('gone_size').$type<Shares>().notNull().default(SHARES_ZERO),
     /** When that was last found to have changed. */
     goneAt: instant('gone_at'),

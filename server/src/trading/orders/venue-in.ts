@@ -1,4 +1,4 @@
-/** Of which venue batches and the rows of accounts are. */
+/** The venues of batches and of rows of accounts. */
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm';
 import { venueIn } from '../../platform/database/columns.ts';

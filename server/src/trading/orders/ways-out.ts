@@ -48,7 +48,7 @@ export function waysOut(state: BatchState, quotes: Known): WaysOut | null {
   return waysOutAt(state, quotes.current(heldOrders(state).map(positionOf)));
 }
 
-/** By these quotes of all that the batch may hold, of which those of `orders` come first. A stale book counts as none. */
+/** Ways out by these quotes of all that the batch may hold, those of `orders` first. A stale book counts as none. */
 export function waysOutAt(state: BatchState, quotes: readonly LiveQuote[]): WaysOut {
   const held = heldOrders(state);
   const unwindCost = unwindCostAt(state, held, quotes);

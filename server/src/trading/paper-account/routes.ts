@@ -24,7 +24,7 @@ import { ACCOUNT_CALLS } from '../venue-desk/paper-moves.ts';
 import { whyNotAtRest } from './at-rest.ts';
 
 const account = z.object({ cash: z.string() });
-/** Of the first venue where it has none of its own. */
+/** `cash` is the first venue's, where that has no member of its own. */
 const mirror = z.extend(account, { polymarket: z.nullish(account), kalshi: z.nullish(account) });
 
 /** Money of paper trading comes and goes as the exchange proves it, by its chain where it has one, and the ledger enters that. */

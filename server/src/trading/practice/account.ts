@@ -27,7 +27,7 @@ export async function readPracticeAccount(
   return practiceAccountIn(await readSums(db, practiceQuery(parts.runtime.clock.now(), venue, ownBatchId)), parts);
 }
 
-/** By the row of `practiceQuery`. */
+/** The practice account in a row of `practiceQuery`. */
 export function practiceAccountIn(row: PracticeRow | undefined, { runtime }: Parts): PracticeAccount {
   if (row === undefined) throw new Error('a select of sums answered no row');
   const { practiceCash } = runtime.config;

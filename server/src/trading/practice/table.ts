@@ -10,7 +10,7 @@ export const practiceTaken = pgTable(
   'practice_taken',
   {
     tokenId: text('token_id').$type<TokenId>().notNull(),
-    /** Of the orders that rest there. */
+    /** Side of the orders that rest there. */
     side: text('side').$type<Side>().notNull(),
     price: micro('price').$type<Price>().notNull(),
     shown: micro('shown').$type<Shares>().notNull(),

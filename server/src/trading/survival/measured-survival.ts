@@ -9,7 +9,7 @@ const READ_EVERY_MS = 60_000;
 
 export type FollowedSurvival = { current: () => MeasuredSurvival; stop: () => void };
 
-/** By what is stored, so that every process knows the same, also one that has just started. */
+/** Reads stored samples, so that every process has equal figures, also one that has just started. */
 export function followSurvival({
   clock,
   db,

@@ -101,7 +101,7 @@ export async function changeLimits(
   await owner.refresh();
 }
 
-/** Of each limit that changes what it was, so that the approver sees what is raised; dollars. */
+/** Old and new value of each changed limit, in dollars, for the approver. */
 const stored = z.record(z.string(), z.object({ from: z.nullable(usd), to: z.nullable(usd) }));
 
 function signOffOf({ of, label }: LimitsOwner, changes: readonly LimitChange[]): SignOffNeeded {

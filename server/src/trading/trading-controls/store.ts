@@ -74,7 +74,7 @@ export function controlsRows(mode: VenueMode, isLocked: boolean): SQL {
 
 const controlsFrom = fromJsonOf(tradingControls);
 
-/** By the rows of `controlsRows`; without its row nothing was changed yet. */
+/** Reads controls from the rows of `controlsRows`; without a row the defaults hold. */
 export function standingBy(stored: readonly JsonRow[], mode: VenueMode): (of: ControlsOf) => StandingControls {
   const rows = stored.map(controlsFrom);
   return (of) => {

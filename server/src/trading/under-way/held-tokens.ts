@@ -19,11 +19,11 @@ export type HeldToken = {
   outcome: string;
   /** Bought and not sold, nor gone otherwise, by batches that are not sold out. */
   shares: Shares;
-  /** Of those, in trades that the venue has not confirmed yet. */
+  /** Held shares in trades that the venue has not confirmed yet. */
   settling: Shares;
-  /** Of those, in sell orders that have not ended. */
+  /** Held shares in sell orders that have not ended. */
   inSale: Shares;
-  /** Of those, held by batches that still buy, and which these are: they stay until these have ended. */
+  /** Held shares of batches that still buy: they stay until these have ended. */
   buying: Shares;
   buyingBatchIds: string[];
   /** What they cost with fees; of an order sold in part, its share of that. */

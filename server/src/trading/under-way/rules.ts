@@ -25,7 +25,7 @@ export function unreportedOf(attempt: SQL, reported: SQL): SQL {
     when ${attempt}.status in ('canceled', 'matched') then coalesce(${attempt}.matched_size, 0) else 0 end - ${reported})`;
 }
 
-/** Of a batch that is sold out nothing is held: what its fills show beyond its sales is dust, or what the venue took as its fee. */
+/** Whether a batch holds shares. One that is sold out holds none: fills beyond its sales are dust, or the venue's fee. */
 export function isHolding(batch: SQL): SQL {
   return sql`(${batch}.status <> 'sold' and ${batch}.sold_at is null)`;
 }

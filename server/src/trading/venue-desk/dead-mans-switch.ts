@@ -20,7 +20,7 @@ const CHECK_EVERY_MS = 1000;
 const REPEAT_AFTER_MS = 4000;
 /** A venue without the call is asked again, in case that it has one by then. */
 const UNSUPPORTED_AGAIN_MS = 60_000;
-/** By then the venue has canceled what rests, if it has the call at all. */
+/** After this time without a heartbeat the venue has canceled what rests, if it has the call at all. */
 const ALARM_AFTER_MS = 10_000;
 
 type SwitchRuntime = Pick<Runtime, 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>;

@@ -142,7 +142,7 @@ async function lockedLots(tx: Db, marketId: MarketId): Promise<OrderLot[]> {
   return await readLots(tx, { marketIds: [marketId] });
 }
 
-/** By token, with what is in no batch. */
+/** Shares in the ledger by token, also those of no batch. */
 async function sharesInLedger(tx: Db): Promise<Map<TokenId, number>> {
   const balances = (await readBalances(tx)).filter(({ account }) => account === 'shares');
   return new Map(balances.map(({ unit, amount }) => [unit, amount]));
@@ -163,7 +163,7 @@ export function pairsIn(lots: readonly OrderLot[]): Shares {
 
 type PaidPart = { step: PlannedStep | null; tokenId: TokenId; others: Shares; othersPaid: Usd };
 
-/** Of each outcome: what goes to batches, oldest first, and what to shares that the ledger has beside them. */
+/** Divides the payout of each outcome between batches, oldest first, and shares of no batch. */
 function partsOf(
   { marketId, outcomes, dollars, fee }: PayoutRow,
   lots: OrderLot[],
@@ -185,7 +185,7 @@ function partsOf(
   });
 }
 
-/** Of each outcome its part of the dollars, by what it is worth; what rounding leaves goes to the last. */
+/** Divides dollars between outcomes by their worth; the last one gets the rounding. */
 export function divided(dollars: Usd, outcomes: readonly PaidOutcome[]): Usd[] {
   const worth = outcomes.map(({ shares, pays }) => mulDiv(shares, pays, 1_000_000, 'down'));
   const total = worth.reduce((sum, each) => sum + each, 0);

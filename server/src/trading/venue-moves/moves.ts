@@ -78,7 +78,7 @@ export async function openMoves(db: Db, at: VenueName, now: Instant): Promise<Ve
     .orderBy(asc(block), asc(hash));
 }
 
-/** Of a move without shares. */
+/** Whether the move is a payout: dollars without shares. */
 export function isPayout({ shares, cash }: Pick<VenueMove, 'shares' | 'cash'>): boolean {
   return cash > USD_ZERO && Object.keys(shares).length === 0;
 }

@@ -16,7 +16,7 @@ export type PayoutRow = typeof venuePayouts.$inferSelect;
 /** What is known of a payout; of one that is only announced, without a time. */
 export type KnownPayout = Omit<VenuePayout, 'paidAt'> & { paidAt: Instant | null };
 
-/** Of markets of ours that have ended and of which the venue has said what they pay, without having paid. */
+/** Announced payouts of our ended markets that the venue has not paid yet. */
 export async function announcedPayouts(
   catalogue: Pick<VenueCatalogue, 'marketsById'>,
   lots: readonly OrderLot[],

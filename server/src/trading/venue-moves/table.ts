@@ -18,7 +18,7 @@ export const venueMoves = pgTable(
     venue: text('venue').$type<VenueName>().notNull().default('polymarket'),
     block: bigint('block', { mode: 'number' }).notNull(),
     seenAt: instant('seen_at').notNull(),
-    /** By token, what left. */
+    /** Shares that left, by token. */
     shares: jsonb('shares').$type<Record<string, Shares>>().notNull(),
     /** What came. */
     cash: micro('cash').$type<Usd>().notNull(),

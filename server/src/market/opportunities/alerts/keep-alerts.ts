@@ -67,7 +67,7 @@ export function keepAlerts(
   };
 }
 
-/** Of all processes that say the same, and of one that says it again after a restart, one gets through. */
+/** Stores the change once, although several processes, or one after a restart, may report it. */
 async function store(runtime: AlertsRuntime, { alert, change, seen }: Change): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     const armed = change === 'rearmed';

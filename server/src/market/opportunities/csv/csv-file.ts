@@ -209,7 +209,7 @@ function readLegs(cell: string): unknown {
   return undefined;
 }
 
-/** Of what has the shape of legs, its markets, which may be changed. */
+/** The markets in a value shaped like legs; they may be changed in place. */
 function marketsIn(legs: unknown): { id: string; outcome?: unknown }[] {
   const markets = (Array.isArray(legs) ? legs : []).flatMap((leg: { markets?: unknown } | null) => leg?.markets ?? []);
   return markets.filter(

@@ -14,7 +14,7 @@ export function jsonFromPython(text: string): string | null {
   return read === text.length ? json : null;
 }
 
-/** Of a text that stood in single quotes, in which double ones are plain. */
+/** A text from single quotes, where double ones need no escape, as JSON. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/\\'|"/g, (found) => (found === '"' ? '\\"' : "'"))}"`;
 }

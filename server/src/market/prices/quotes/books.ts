@@ -32,7 +32,7 @@ type BookSource = {
   held: (tokenId: TokenId) => HeldBook | undefined;
   /** Whether having no book means that there is none, and not that none has come yet. */
   hasAnswered: (tokenId: TokenId) => boolean;
-  /** Of all venues where none is named. */
+  /** Health of a venue, or of all. */
   health: (venue?: VenueName) => StreamHealth;
   stop: () => Promise<void>;
 };

@@ -58,7 +58,7 @@ export type QuoteFeed = Quotes & {
   marketIdOf: (tokenId: TokenId) => string | undefined;
   /** Calls the listener with tokens that are not watched any longer. */
   onForgotten: Listeners<[tokenIds: readonly TokenId[]]>['add'];
-  /** Of all venues where none is named. */
+  /** Health of a venue, or of all. */
   health: (venue?: VenueName) => StreamHealth & { mode: 'stream' | 'poll' };
   /** Drops all that is kept of the venue, here and in its adapter, and asks for it anew. */
   forget: () => void;

@@ -4,7 +4,7 @@ import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 /** Which positions are wanted fed, and the tokens that are subscribed to for them. */
 export type WatchList = {
   add: (positions: readonly Position[]) => void;
-  /** By identity: the same objects that were added. */
+  /** Compares by identity: pass the objects that were added. */
   remove: (positions: readonly Position[]) => void;
   /** Looks again for the tokens of positions whose markets have just become known, or say otherwise which token is which. */
   resolve: (marketIds: readonly MarketId[]) => void;

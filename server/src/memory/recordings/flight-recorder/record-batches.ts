@@ -20,11 +20,11 @@ import { batchFile, listBatchFiles, removeUnfinished, writeBatchFile } from './b
 const EVERY_MS = 1000;
 const TRIM_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Of the books before the trigger and after the last answer. */
+/** Time of books kept before the trigger and after the last answer. */
 const MARGIN_MS = 5000;
 /** What is answered later than this after the trigger is not waited for. */
 export const LONGEST_MS = 600_000;
-/** By then what was recorded until now is on disk. */
+/** After this time everything recorded until now is on disk. */
 const ON_DISK_MS = 3000;
 /** Batches whose rows are read together. */
 const SLICE = 20;
@@ -35,7 +35,7 @@ export type FlightRecorderPlan = {
   venue: string;
   /** Batches that are older than recordings are kept have nothing to be taken from. */
   days: number;
-  /** Of all files of batches; the oldest go first. */
+  /** Bytes of all files of batches; the oldest go first. */
   maxBytes: number;
   partitions: Pick<Partitions, 'held'>;
 };

@@ -30,7 +30,7 @@ const EVERY_MS = 60_000;
 /** One slice: the rises of as long a span, read together in one pass over what was recorded of it. */
 const SPAN_MS = 60_000;
 const RISES_MAX = 50;
-/** By then it is known whether something was bought on a rise, and what the stream has measured of it is written. */
+/** After this time it is known whether something was bought on a rise, and the stream's own measurements are written. */
 const KNOWN_AFTER_MS = 60_000;
 const BOUGHT_WITHIN_MS = 5000;
 const DAY_MS = 86_400_000;

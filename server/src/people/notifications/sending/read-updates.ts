@@ -13,7 +13,7 @@ import { notificationChannels } from '../table.ts';
 
 const READ_FOR_MS = 3000;
 const LIMIT_MAX = 100;
-/** Of those that came at a time, the last ones are answered. */
+/** Texts answered at a time, the last ones. */
 const TEXTS_MAX = 10;
 const PRESSES_MAX = 50;
 const STRANGERS_PRESSES_MAX = 10;
@@ -95,7 +95,7 @@ async function follow(runtime: Runtime, to: Position, { moves }: Updates): Promi
   return { ...to, chatId: move.to };
 }
 
-/** Of what strangers write nothing is kept. */
+/** Keeps an update, but nothing that strangers write. */
 function keep(
   { texts, listed, strangers }: ReceivedUpdates,
   to: Destination,

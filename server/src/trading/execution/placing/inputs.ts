@@ -77,7 +77,7 @@ export type PlacingInputs = {
   taken: TakenLevel[];
   /** Dollars that the requester has in other batches; undefined where no sign-off is asked for. */
   askedLately: Usd | undefined;
-  /** Of the locked opportunity. `uneven`: how many clips of the series hold shares without the rest of their set. */
+  /** State of the locked opportunity. `uneven`: clips of the series that hold shares without the rest of their set. */
   standing: { opportunity: StandingOpportunity | null; batches: number; uneven: number } | null;
 };
 

@@ -52,7 +52,7 @@ export function plainRows(runtime: Pick<Runtime, 'clock' | 'random'>, intent: In
   return { batch, orders, writes, calls: [], notification };
 }
 
-/** Of each market the older of its books. */
+/** Age of each market's older book. */
 function bookAgesOf(quotes: readonly LiveQuote[]): Map<string, number> {
   const ages = new Map<string, number>();
   for (const { marketId, bookAgeMs } of quotes) {

@@ -15,7 +15,7 @@ import { splitBlockers } from './split-way.ts';
 /** A batch can complete while a second click, made before it, is still being assessed: the second click must not buy again. */
 const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile.';
 
-/** Of an opportunity that discovery has found. */
+/** Refusal of a found opportunity whose basket was replaced. */
 export const REPLACED_MEANWHILE =
   'Other positions, which make more, have taken the place of those that were looked at.';
 

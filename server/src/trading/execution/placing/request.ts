@@ -50,7 +50,7 @@ export type SplitRows = (
 
 export type PlacingRequest = {
   opportunity: StoredOpportunity;
-  /** Of its positions; the trust in those of the stream is looked up again. */
+  /** Quotes of its positions; the trust in streamed ones is looked up again. */
   quotes: readonly LiveQuote[];
   /** Null: the smallest that satisfies every minimum. */
   size: Shares | null;

@@ -184,7 +184,7 @@ export function retryTakes(
   return { plan, total: spentBefore(state).reduce((sum, { spent }) => addUsd(sum, spent), plan.totalReserve) };
 }
 
-/** By its earlier attempts. */
+/** What the batch's earlier attempts have spent. */
 function spentBefore({ orders }: BatchState): OrderSpending[] {
   return orders.map(({ leg, tokenId, filledCost, fee }) => ({ leg, tokenId, spent: addUsd(filledCost, fee) }));
 }

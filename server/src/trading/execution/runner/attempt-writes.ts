@@ -91,7 +91,7 @@ function isAnswer({ event }: AttemptUpdate): boolean {
   return event !== undefined && event !== 'unknown';
 }
 
-/** Of what is reported twice the later report. */
+/** New fills; of two reports of a trade the later one. */
 function newFills(state: BatchState, updates: readonly AttemptUpdate[], now: Instant): FillRecord[] {
   const keyOf = ({ tradeId, attemptId }: Pick<FillRecord, 'tradeId' | 'attemptId'>) => `${tradeId} ${attemptId}`;
   const known = Map.groupBy(state.fills, keyOf);

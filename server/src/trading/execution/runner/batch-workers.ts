@@ -33,7 +33,7 @@ export function startBatchWorkers(
   const running = new Map<string, Promise<void>>();
   const wokenAgain = new Set<string>();
   const reactions = new Set<() => void>();
-  /** Of the partitions held here: another engine may take one over while a batch of it is waited for. */
+  /** Batches of partitions held here: another engine may take one over while a worker waits. */
   const ours = new Set<string>();
   let stopped = false;
 

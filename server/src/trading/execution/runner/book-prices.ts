@@ -20,7 +20,7 @@ type Signed = Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'side' | 'price
   orderSize: Shares;
 };
 
-/** By the book as it is now. Of a sale, and by a stale book, nothing is known. */
+/** Prices by the current book; none for a sale or a stale book. */
 export function bookPricesNow(quotes: Pick<Quotes, 'current'>, { size, orderSize, ...order }: Signed): BookPrices {
   if (order.side === 'sell') return NO_BOOK_PRICES;
   const [quote] = quotes.current([order]);

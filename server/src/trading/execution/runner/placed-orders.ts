@@ -18,7 +18,7 @@ export type PlacedOrders = {
 
 /** The venue tells of a match once for each order and each step of its way: what comes together is read once. */
 const GATHER_MS = 20;
-/** Of whose orders are known: the oldest go, and are read again should the venue still speak of them. */
+/** Orders kept in memory: the oldest go, and are read again if the venue reports them. */
 const KNOWN_MAX = 10_000;
 
 type PlacedAttempt = { id: string; batchId: string; opportunityId: string };

@@ -78,10 +78,10 @@ export type Terms = { orderId: string; size: Shares; price: Price; spends?: Usd 
 
 export type ToSign = Terms &
   Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'tokenId' | 'side'> & {
-    /** Of a sale that rests in the book: true, and until when. Left out of what does not. */
+    /** True for a sale that rests in the book; absent otherwise. */
     waits?: boolean | undefined;
     waitsUntil?: Instant | null | undefined;
-    /** Of the whole order, of which `size` is signed. */
+    /** Size of the whole order, of which `size` is signed. */
     orderSize: Shares;
   };
 

@@ -27,12 +27,12 @@ export type SaleScope = { batchId: string } | { tokenIds: readonly TokenId[] };
  */
 export type SaleInputs = {
   batches: BatchRecord[];
-  /** Of practice, which sells what is not there. */
+  /** Whether the batch is simulated: its shares are not at the venue. */
   simulated: boolean;
   parted: number;
   held: HeldOrder[];
   inSale: ReadonlyMap<string, Shares>;
-  /** Of all batches; none for a simulated one, whose orders never leave. */
+  /** Own orders of all batches; none for a simulated batch, whose orders never leave. */
   ownOrders: OwnOrder[];
 };
 
@@ -69,7 +69,7 @@ export async function readSaleInputs(db: Db, scope: SaleScope): Promise<SaleInpu
   return inputsOf(db, [state], { held: heldOrders(state), inSale, parted: 0 });
 }
 
-/** Of orders of one token those that bought first are sold first. */
+/** Sale inputs of the tokens; of one token the oldest buys are sold first. */
 async function inputsOfTokens(db: Db, tokenIds: readonly TokenId[]): Promise<SaleInputs> {
   const states = await loadBatches(db, inArray(batches.id, holdersOfTokens(db, tokenIds)));
   states.sort((one, other) => one.batch.createdAt - other.batch.createdAt || (one.batch.id < other.batch.id ? -1 : 1));
