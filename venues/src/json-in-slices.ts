@@ -49,7 +49,7 @@ function beginningOfList(text: string): number | null {
   return null;
 }
 
-/** Of a list that begins there, and that has elements. */
+/** The elements of a non-empty list that begins at `begin`. */
 function* partsOfList(text: string, begin: number): Generator<{ from: number; to: number }> {
   let depth = 0;
   let from = begin;

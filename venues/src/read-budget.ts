@@ -16,9 +16,9 @@ export type ReadLimit = { calls: number; windowMs: number };
 /** `waitMs`: after so long a granted call may leave, and a refused one is worth another try. */
 export type ReadSlot = { isGranted: boolean; waitMs: number };
 
-/** Of the limit, what may leave at once; the rest comes back over the window, so that both together never pass it. */
+/** Fraction of the limit that may leave at once; the rest refills over the window, so that both together never exceed it. */
 const BURST_FRACTION = 0.2;
-/** Of the burst, what is left to trading. */
+/** Fraction of the burst reserved for trading. */
 const RESERVE_FRACTION = 0.5;
 /** Reads that keep prices current run one after the other, behind reads for display that were asked for before. */
 const PATIENCE_MS = { following: 10_000, display: 2_000 };

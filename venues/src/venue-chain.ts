@@ -132,7 +132,7 @@ export type ChainApproval = {
   purpose: 'trade' | 'conversion' | null;
 };
 
-/** Of the submissions that merge: how many are left until `resetsAt`. */
+/** Merging submissions left until `resetsAt`. */
 export type MergeQuota = { left: number; resetsAt: Instant };
 
 /** It will not be carried out as it was asked for: the chain refuses it, its gas costs more than configured, or it makes no sense. */

@@ -69,7 +69,7 @@ export type MarketReference =
 export type MarketReferences = {
   /** Null of a market's id, and of what is no name that can be looked up. */
   kindOf: (name: string) => ReferenceKind | null;
-  /** Of those names that have a kind. Throws VenueUnavailable. */
+  /** Finds markets by those names that have a kind. @throws VenueUnavailable */
   find: (names: readonly string[], priority: ReadPriority) => Promise<Map<string, MarketReference>>;
   /** The ids that no market of the venue has. @throws VenueUnavailable */
   unknownIds: (ids: readonly MarketId[], priority: ReadPriority) => Promise<Set<MarketId>>;
@@ -186,9 +186,9 @@ export type OrderRequest = {
   spends?: Usd | null;
   /** `rest`: what does not match at once stays in the book. `kill`: fill what can be filled, drop the rest. */
   remainder: 'rest' | 'kill';
-  /** Of an order that rests: refused where it would match at once. */
+  /** For a resting order: refused where it would match at once. */
   postOnly?: boolean;
-  /** Of an order that rests: the venue takes it off by itself then, at the latest. */
+  /** For a resting order: the venue cancels it then, at the latest. */
   expiresAt?: Instant;
 };
 

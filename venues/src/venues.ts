@@ -18,7 +18,7 @@ import {
 
 export type VenueReads = Pick<Venue, 'names' | 'catalogue' | 'prices' | 'openMarketStream' | 'forget'>;
 
-/** Of one venue alone, that venue itself. At least one is given; the first is listed first. */
+/** Combines the reads of venues; of a single one it is that one. The first is listed first. */
 export function openVenues(first: VenueReads, ...others: readonly VenueReads[]): VenueReads {
   if (others.length === 0) return first;
   const venues = new Map([first, ...others].flatMap((venue) => venue.names.map((name) => [name, venue] as const)));

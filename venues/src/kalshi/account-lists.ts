@@ -15,11 +15,11 @@ export type ReadingContext = {
   api: KalshiApi;
   runtime: VenueRuntime;
   subaccount: number | null;
-  /** Of orders that were placed or read lately, by our name. */
+  /** Places of recently placed or read orders, by our name. */
   places: Map<OrderName, Place>;
   /** What we call the orders that the venue names so. */
   names: Map<string, OrderName>;
-  /** By the venue's clock at most: when an order was last sent, or first asked for by this process. */
+  /** When an order was last sent, or first asked for by this process; at most, by the venue's clock. */
   sentBy: Map<OrderName, Instant>;
   /** Ids of trades that could not be read. */
   unreadable: Set<string>;

@@ -89,7 +89,7 @@ export async function haveReadsPassed(api: Pick<KalshiApi, 'get'>, at: Instant):
   return (await readsShowTo(api)) >= at;
 }
 
-/** By the venue's clock: what happened before is in what the account is shown. */
+/** The time, by the venue's clock, up to which the account's reads are complete. */
 async function readsShowTo(api: Pick<KalshiApi, 'get'>): Promise<Instant> {
   const parsed = userDataTime.safeParse(await api.get('/exchange/user_data_timestamp'));
   const shown = parsed.success ? readTime(parsed.data.as_of_time) : null;
@@ -281,7 +281,7 @@ async function shardsOf({ api, runtime, shards }: ReadingContext): Promise<reado
   return shards.names;
 }
 
-/** Of a market the account holds one outcome at most: what it buys of the other is netted. */
+/** The holding in a market: of one outcome at most, because buying the other nets. */
 export async function holding(
   context: ReadingContext,
   tokenId: TokenId,

@@ -21,7 +21,7 @@ export type KalshiApi = {
   skewMs(): number;
 };
 
-/** Of the smallest tier, until the venue has said which one it is; all reads have one bucket. */
+/** Reads of the smallest tier, until the venue has named the account's; all reads share one bucket. */
 const READS_PER_SECOND = 20;
 const ALL_READS = 'reads';
 const UNAUTHORIZED = 401;

@@ -7,7 +7,7 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 /** The kind of fee of a series, or of an event that has one of its own, as the venue says it. */
 export type FeeTerms = { type: string; multiplier: number };
 
-/** Of an event: each part its own where it has one, else that of its series. */
+/** Fee terms of an event; null parts are those of its series. */
 export type FeeOverride = { type: string | null; multiplier: number | null };
 
 export type MarketFees = {

@@ -5,7 +5,7 @@ import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
 import type { Answer, KalshiApi } from './api.ts';
 import { accountLimits, endpointCosts } from './wire.ts';
 
-/** Of the smallest tier: a hundred tokens a second, of which an order costs ten. */
+/** Pace of the smallest tier: a hundred tokens a second, of which an order costs ten. */
 const SMALLEST = { ordersPerSecond: 10, burst: 10 };
 const ORDER_PATH = '/portfolio/events/orders';
 const DEFAULT_COST = 10;

@@ -50,7 +50,7 @@ export function outgoing(signed: SignedOrder): Outgoing | null {
   }
 }
 
-/** Of a batch each order is answered for as if it had come alone, or with its error. */
+/** Judges one order's answer in a batch: as for a single order, or its error. */
 function judgeEntry(raw: unknown, order: Outgoing): PostVerdict {
   const refusal = refusalIn(raw);
   return refusal === null ? judgePlaced(raw, order) : verdictOf(refusal, null, 1);

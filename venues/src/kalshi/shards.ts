@@ -29,7 +29,7 @@ export class Shards {
     return this.#paused.has(pocket);
   }
 
-  /** By the schedule of the venue; null where that has none, or is not known. */
+  /** The next pause in the venue's schedule; null without one, or without a known schedule. */
   nextPause(): Pause | null {
     const now = this.#runtime.now();
     if (this.#schedule !== null && this.#pause !== null && this.#pause.until <= now)

@@ -163,7 +163,7 @@ async function cancelCall(parts: TradingParts, orderHashes: readonly OrderName[]
   }
 }
 
-/** By the venue's names: what it says against canceling each, null where it has. */
+/** Cancels orders by the venue's names. @returns the refusal of each, null where it was canceled */
 async function cancelPlaces(
   { api, config, pace, runtime }: TradingParts,
   places: Place[],

@@ -133,7 +133,7 @@ export function readTime(given: string | null | undefined): Instant | null {
 const optionalText = z.string().max(200).nullish().catch(null);
 const exchangeIndex = z.int().nullish().catch(null);
 
-/** Of both, `book_side` alone says the direction: the outcome of every order may be shown as YES. */
+/** Terms of orders and fills. Only `book_side` gives the direction: every outcome may be shown as YES. */
 const orderTerms = {
   order_id: z.string().min(1).max(100),
   client_order_id: optionalText,

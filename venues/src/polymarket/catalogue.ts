@@ -47,7 +47,7 @@ type Ages = Pick<PolymarketConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
 const LONG_AGO = instantFromMs(0);
 /** Markets that a search looks at per tick of the event loop: the venue lists a hundred thousand. */
 const SEARCHED_AT_ONCE = 2000;
-/** Of events: while one is stored, the next are read, and what was added to their rules. */
+/** Pages of events read ahead, with their clarifications, while one is stored. */
 const PAGES_IN_FLIGHT = 4;
 /** Some four milliseconds. */
 const MARKETS_PER_TICK = 40;
@@ -80,7 +80,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   readonly #byToken = new Map<string, ListedMarket>();
   /** Markets that were left out when last read, by their ids. */
   readonly #leftOut = new Map<string, LeftOut>();
-  /** By market. */
+  /** Running reads by market. */
   readonly #underWay = new Map<string, Reading>();
   #listing: Listing | null = null;
   #reading: Promise<Listing> | null = null;

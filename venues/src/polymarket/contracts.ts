@@ -10,7 +10,7 @@ export function exchangeContract(terms: { version: OrderVersion; negRisk: boolea
   return terms.negRisk ? contracts.negRisk : contracts.v2;
 }
 
-/** By docs.polymarket.com and the official clients: of Polygon and of its test network. */
+/** Contracts on Polygon and its test network, from docs.polymarket.com and the official clients. */
 export const EXCHANGES = {
   137: {
     v2: '0xE111180000d2663C0091e4f400237545B87B996B',

@@ -4,7 +4,7 @@ import { PROXY_FACTORY } from './chain/addresses.ts';
 import type { SignatureType } from './config.ts';
 
 const SAFE_FACTORY: Hex = '0xaacFeEa03eb1561C4e67d661e40682Bd20E3541b';
-/** By the venue's own client for its relayer, like the factory. */
+/** Code hash of the Safe, from the official relayer client, like the factory. */
 const SAFE_CODE_HASH: Hex = '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef715ddb6fcecf';
 const PROXY_CODE_HASH: Hex = '0xd21df8dc65880a8606f09fe0ce3df9b8869287ab0b058be05aa9e8af6330a00b';
 

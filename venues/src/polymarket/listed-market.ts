@@ -154,7 +154,7 @@ function resolutionStatus({
   return /disput|challeng/.test(word) ? 'disputed' : 'proposed';
 }
 
-/** Of a list as JSON text; empty where it is none, or is not one. */
+/** The last word of a list in JSON text; empty without one. */
 function lastWord(list: string | null | undefined): string {
   try {
     return stringList.parse(JSON.parse(list || '[]')).at(-1) ?? '';

@@ -200,7 +200,7 @@ export const heartbeatAnswer = z.object({ heartbeat_id: z.string().max(200) });
 /** Base units of six decimals, as text. */
 export const balanceAnswer = z.object({
   balance: z.string().regex(/^\d{1,15}$/),
-  /** By the address of the contract. */
+  /** Allowances by address of the contract. */
   allowances: z
     .record(z.string(), z.unknown())
     // What is no contract's address says nothing of one.

@@ -37,7 +37,7 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
   const unfold = useUnfold(props);
   const { selected, select, selection } = useSelection<Read<Row>>(JSON.stringify(search));
   const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
-  /** Of when the rows were that are to be shown in another order; undefined while none is asked for. */
+  /** Time of the rows that are to be reordered; undefined without a request. */
   const [reordered, setReordered] = useState<number>();
   const reorder = () => {
     setReordered(dataUpdatedAt);

@@ -74,7 +74,7 @@ function useChanged<Type extends ChangeType>(
 
 type Rule<Type extends ChangeType> = Pick<Filter<Type>, 'matches'> & {
   type: Type;
-  /** Of rows with changes that are not shown: whether they matched at their last change. */
+  /** Rows with changes that are not shown: whether they matched at their last change. */
   elsewhere: Map<string, boolean>;
 };
 

@@ -53,7 +53,7 @@ export type Listed<Sort extends string = string> = {
   page: number;
   sortBy: Sort;
   sortOrder: SortOrder;
-  /** Of a list that folds: every row by itself. */
+  /** For a list that folds: shows every row by itself. */
   each?: true | undefined;
 };
 

@@ -28,7 +28,7 @@ type Page<Search extends Listed> = {
 export type Folds<Row extends object, Search extends Listed> = {
   /** On the button that shows every row by itself, and on the one that folds them again. */
   words: { each: string; folded: string };
-  /** Of a row that stands for others: what it is known by when another takes its place; null of one that stands for itself. */
+  /** Key of a folded row, which stays when another row takes its place; null for a single row. */
   keyOf: (row: Read<Row>) => string | null;
   /** Whether a row is of sums alone, and nothing can be done with it; without it none is. */
   isSum?: (row: Read<Row>) => boolean;

@@ -130,7 +130,7 @@ function useWhenDue<Row>(rows: readonly Row[] | undefined, view: string): Due<Ro
 }
 
 type Behind = {
-  /** By the key of a row: how many rows are behind it, and shown below it. */
+  /** Opened rows by key: how many rows are behind each, and shown below it. */
   opened: ReadonlyMap<string, { count: number; shown: number } | 'reading'>;
   toggle: (key: string) => void;
 };

@@ -15,7 +15,7 @@ export type OfferedField<Name extends string> = {
   refusal: (value: string) => string | undefined;
 };
 
-/** Of what was typed, or of a value itself. */
+/** The offered value for a typed label, or for a value itself. */
 export function offeredValue({ offered }: Pick<OfferedField<string>, 'offered'>, text: string): string {
   return offered.find(({ label }) => label === text)?.value ?? text;
 }

@@ -31,7 +31,7 @@ export class KalshiCatalogue implements VenueCatalogue {
   readonly #runtime: VenueRuntime;
   readonly #known = new Map<string, Known>();
   readonly #leftOut = new Map<string, LeftOut>();
-  /** By ticker. */
+  /** Known events by ticker. */
   readonly #events = new Map<string, KnownEvent>();
   /** Markets that the venue has called paused, until when that is believed. */
   readonly #paused = new Map<string, Instant>();

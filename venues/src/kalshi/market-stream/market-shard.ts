@@ -17,7 +17,7 @@ export type ShardParts = {
   signer: Signer;
   runtime: VenueRuntime;
   events: MarketStreamEvents;
-  /** By the venue's clock at most. */
+  /** The latest possible time by the venue's clock. */
   venueNow: () => Instant;
   /** Trading in a market has stopped or goes on. */
   onActivity: (ticker: string) => void;

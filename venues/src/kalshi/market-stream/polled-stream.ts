@@ -18,7 +18,7 @@ type PolledParts = {
   events: MarketStreamEvents;
 };
 
-/** Of these reads none may fail for the books to be trusted. */
+/** Polled books are trusted while none of this many reads has failed. */
 const ROUNDS_TRUSTED = 3;
 
 /** Without a key the venue opens no stream: books are read over and over instead, and are as old as a round of that. */

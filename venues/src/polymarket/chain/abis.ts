@@ -7,7 +7,7 @@ export const PUSD_ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
-/** Of Conditional Tokens and of the position manager of Protocol V2 alike. */
+/** Calls shared by Conditional Tokens and the position manager of Protocol V2. */
 export const HOLDINGS_ABI = parseAbi([
   'function balanceOfBatch(address[] owners, uint256[] ids) view returns (uint256[])',
   'function isApprovedForAll(address owner, address operator) view returns (bool)',
@@ -26,7 +26,7 @@ export const NEG_RISK_EVENTS_ABI = parseAbi([
   'event PayoutRedemption(address indexed redeemer, bytes32 indexed conditionId, uint256[] amounts, uint256 payout)',
 ]);
 
-/** Of both collateral adapters. */
+/** Calls of both collateral adapters. */
 export const ADAPTER_ABI = parseAbi([
   'function splitPosition(address collateralToken, bytes32 parentCollectionId, bytes32 conditionId, uint256[] partition, uint256 amount)',
   'function mergePositions(address collateralToken, bytes32 parentCollectionId, bytes32 conditionId, uint256[] partition, uint256 amount)',
@@ -48,10 +48,10 @@ export const ROUTER_ABI = parseAbi([
   'function mergeDirectional(bytes29 eventId, uint256 low, uint256 high, uint256 amount)',
 ]);
 
-/** Of a Safe and of a deposit wallet. */
+/** Calls of a Safe and of a deposit wallet. */
 export const WALLET_ABI = parseAbi(['function nonce() view returns (uint256)']);
 
-/** Of the hub that relays for proxy wallets, by the key that signs for one. */
+/** Calls of the hub that relays for proxy wallets; the nonce is of the signing key. */
 export const RELAY_HUB_ABI = parseAbi(['function getNonce(address from) view returns (uint256)']);
 
 export const MULTISEND_ABI = parseAbi(['function multiSend(bytes transactions)']);

@@ -34,7 +34,7 @@ export async function readBalances(nodes: Nodes, owner: Hex, tokenIds: readonly 
   return await readBalancesAt(nodes, owner, tokenIds, await commonHeight(nodes));
 }
 
-/** Of an older block a node may not have them any more. Throws VenueUnavailable, and NodeRefusal. */
+/** Balances at a block; a node may not keep those of older blocks. @throws VenueUnavailable, NodeRefusal */
 export async function readBalancesAt(
   nodes: Nodes,
   owner: Hex,

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { EXCHANGES } from '../contracts.ts';
 
-/** Of Polygon, by docs.polymarket.com and the official clients. */
+/** Addresses on Polygon, from docs.polymarket.com and the official clients. */
 export const CHAIN_ID = 137;
 export const PUSD: Hex = '0xC011a7E12a19f7B1f670d46F03B03f3342E82DFB';
 export const CONDITIONAL_TOKENS: Hex = '0x4D97DCd97eC945f40cF65F87097ACe5EA0476045';

@@ -30,7 +30,7 @@ export function judgeTransaction(
   return unknown('no node has it, and its nonce is not used for good: the same bytes may be sent again');
 }
 
-/** Of a transaction that a node has in a block. */
+/** Judges a transaction that a node has in a block. */
 export function judgeMined(views: readonly TransactionView[], receipt: Receipt, confirmations: number): Verdict {
   const others = views.filter((view) => view.receipt?.blockHash !== receipt.blockHash);
   if (others.some((view) => view.receipt !== null)) return unknown('the nodes have it in different blocks');

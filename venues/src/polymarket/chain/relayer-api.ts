@@ -44,7 +44,7 @@ export type RelayerApi = {
   nonce(type: WalletType): Promise<{ nonce: number; relay: string | undefined }>;
   /** Never throws. */
   submit(request: RelayRequest): Promise<SubmitOutcome>;
-  /** By the id that `submit` answered; null where the relayer does not have it. Throws VenueUnavailable. */
+  /** The submission by the id that `submit` returned; null where the relayer does not have it. @throws VenueUnavailable */
   one(id: string): Promise<Relayed | null>;
   /** The newest submissions of the key. Throws VenueUnavailable. */
   recent(): Promise<Relayed[]>;

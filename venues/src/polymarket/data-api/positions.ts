@@ -30,7 +30,7 @@ const row = z.object({
   redeemable: z.boolean(),
 });
 
-/** By what a row is named that cannot be read. */
+/** The fields that name an unreadable row. */
 const namesOfRow = z.object({ token_id: z.string().max(78) });
 
 /** What reading positions needs. The data API is public: it answers about any wallet, without a key. */

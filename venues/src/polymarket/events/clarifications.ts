@@ -18,7 +18,7 @@ const CALLS_AT_ONCE = 4;
 const PAGE_LIMIT = 100;
 /** A hundred markets with more notes than that are a fault of the venue. */
 const PAGES_MAX = 20;
-/** Of a market, newest first, so that what is cut off is the oldest. */
+/** Longest text of a market's clarifications, newest first, so that the oldest are cut off. */
 const TEXT_LENGTH_MAX = 100_000;
 /** After it has failed it is left alone for a while, so that a pass over the venue does not wait for it again and again. */
 const REST_MS = 60_000;
@@ -86,7 +86,7 @@ function marketsOf(event: unknown): [string, string][] {
   });
 }
 
-/** By the number of their market. Throws VenueUnavailable. */
+/** Clarifications by the number of their market. @throws VenueUnavailable */
 async function readTexts(
   gamma: JsonApi,
   numbers: readonly string[],

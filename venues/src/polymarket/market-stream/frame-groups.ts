@@ -7,7 +7,7 @@ const TRUST_TOLD: readonly FeedTrust[] = ['stale', 'live', 'verified'];
 
 /** In characters, some five milliseconds: behind a tick that took long there are many megabytes, and other things have their time between. */
 const READ_PER_TICK = 60_000;
-/** Of texts that wait to be read, in characters: a socket that brings more is not read from until they are. */
+/** Characters of unread frames beyond which a socket is not read from. */
 const WAITING_MAX = 120_000;
 
 /** A text of a socket, and when it arrived: by the clock, and on one that only runs, in milliseconds. */
@@ -31,7 +31,7 @@ export class FrameGroups {
   readonly #settleMs: number;
   readonly #onLost: (feed: TokenFeed) => void;
   #arrived: ArrivedText[] = [];
-  /** Of those, how many have been read; and the characters of the others. */
+  /** How many waiting frames have been read, and the characters of the rest. */
   #taken = 0;
   #waiting = 0;
   readonly #held = new Set<TextReader>();

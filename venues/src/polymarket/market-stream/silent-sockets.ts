@@ -27,7 +27,7 @@ const TOKENS_MIN = 2;
 type Parts = {
   prices: VenuePrices;
   runtime: VenueRuntime;
-  /** Of all comparisons of the stream. */
+  /** Slots of all comparisons of the stream. */
   slots: ComparisonSlots;
   /** How long a book that differs is given until it is asked for again. */
   settleMs: number;

@@ -1,4 +1,4 @@
-/** Of what time the pace of a socket is. */
+/** Window over which a socket's pace is measured. */
 const PACE_MS = 10_000;
 
 /** How many texts a socket brings in a time, by the clock of `performance.now()`. */

@@ -84,7 +84,7 @@ function contentsOf(order: HashedOrder): string {
   ]);
 }
 
-/** Of a contract under a version, without the prefix: there are three, and they never change. */
+/** Domain separators by contract and version, without the prefix: there are three, which never change. */
 const domains = new Map<string, string>();
 
 function domainOf(terms: HashTerms): string {

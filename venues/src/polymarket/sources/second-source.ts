@@ -13,7 +13,7 @@ import { type BookTick, compareSources } from './compare.ts';
 
 const LONG_AGO = instantFromMs(0);
 const READ_AGAIN_MS = 600_000;
-/** Of a market that differs, or that the CLOB did not have: it has new ones minutes after Gamma. */
+/** When to read again a market that differs, or that the CLOB lacks: it lists new ones minutes after Gamma. */
 const READ_SOON_MS = 5_000;
 /** A single opportunity is waited for; of more markets at once, each is compared when its slot comes. */
 const AWAITED_MAX = 50;

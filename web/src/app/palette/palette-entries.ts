@@ -27,7 +27,7 @@ export type PaletteEntry = {
   /** What tells it from others of its name. */
   detail: string;
   kind: string;
-  /** Of an opportunity: in place of the detail stands its profit, as it moves. */
+  /** For an opportunity: its live profit is shown instead of the detail. */
   row?: Read<OpportunityRow>;
   /** What it is found by, in small letters. */
   words: readonly string[];
@@ -76,7 +76,7 @@ export function disarmEntry(): PaletteEntry {
   });
 }
 
-/** Of an event whose shares the venue's contracts pay now. */
+/** Entry of an event whose shares can be converted into dollars now. */
 export function cashNowEntry({ event_id, title }: Pick<HeldEvent, 'event_id' | 'title'>): PaletteEntry {
   return entry({
     label: `Cash Now: ${title}`,

@@ -1,7 +1,7 @@
 import type { Activity } from '@dutchbook/contract/status.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 
-/** Of things that are alike the latest, all of them, and the dollars of all where that is known of each. */
+/** Similar entries as one: the latest, all of them, and their dollars where all are known. */
 export type Folded = { latest: Activity; all: readonly Activity[]; usd: Usd | null };
 
 /** How far apart what is alike may stand: the clips of a series are bought, filled and paid in turn. */

@@ -28,7 +28,7 @@ export function kindOf({ notification_type: type }: Notification): AttentionKind
   return Object.hasOwn(KINDS, type) ? (KINDS[type] ?? null) : null;
 }
 
-/** Of several at once the first of these is heard. */
+/** Of several at once the first of this list sounds. */
 const MOST_URGENT_FIRST: readonly AttentionKind[] = ['leg_risk', 'unknown', 'sign_off', 'alert', 'trigger', 'fill'];
 
 export function mostUrgent(kinds: Iterable<AttentionKind>): AttentionKind | undefined {

@@ -206,7 +206,7 @@ function cancelEntry(batch: Batch, onCancel: () => void): MenuEntry {
   return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel, changes: true };
 }
 
-/** Of a clip, how large it is and what bounded that, and whether it may have been followed by another. */
+/** Size and bound of a clip, and whether another may have followed. */
 function boundOf(row: Read<Batch>): string | undefined {
   const { series_id: seriesId, order_size: size, size_bounded_by: bound } = row;
   if (seriesId === null || bound === null) return undefined;

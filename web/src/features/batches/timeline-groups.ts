@@ -51,7 +51,7 @@ export function groupEvents(entries: readonly TimelineEntry[]): readonly EventGr
   return groups;
 }
 
-/** Of a group of several: an order may be filled by several trades, or committed again. The report counts to the last of them. */
+/** Words for the count of a group: an order may have several trades, or be committed again. The report counts to the last. */
 export function countWords({ entries, at }: EventGroup, all: readonly TimelineEntry[]): string {
   const count = new Set(entries.map(({ order_id }) => order_id)).size;
   const orders = count === 1 ? '1 order' : `${count} orders`;

@@ -14,7 +14,7 @@ export type RedeemDialogProps = {
   opened: boolean;
   onClose: (isSubmitting: boolean) => void;
   title: string;
-  /** Of this market alone. */
+  /** Redeems this market only. */
   market?: { id: string };
   /** At this venue alone. */
   venue?: VenueName | undefined;

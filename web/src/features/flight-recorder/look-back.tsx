@@ -50,7 +50,7 @@ export function LookBack({ at, onPick, children }: PickedMoment & { children: (a
   );
 }
 
-/** By the reader's own clock, to the millisecond. */
+/** A time by the reader's own clock, to the millisecond. */
 function MomentForm({ at, onPick }: PickedMoment) {
   const [typed, setTyped] = useState(() => localText(at ?? Date.now() - AROUND_MS));
   const [problem, setProblem] = useState<string | null>(null);

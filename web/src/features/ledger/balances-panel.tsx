@@ -121,7 +121,7 @@ function bookedSince({ venue, ledger_cash_usd }: Check, { accounts }: Balances):
   );
 }
 
-/** Of several venues, when the first of them was compared. */
+/** State of the comparisons; with several venues the time of the earliest. */
 function CheckBadge({ of: checks, isOfNow }: { of: readonly Check[]; isOfNow: boolean }) {
   const [check] = checks.toSorted((a, b) => a.at - b.at);
   if (check === undefined) return <StatusBadge tone="pending">Not compared with the venue yet</StatusBadge>;

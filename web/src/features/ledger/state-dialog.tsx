@@ -19,7 +19,7 @@ const KINDS: { value: Draft['kind']; label: string }[] = [
 
 const rules = rulesOf(stateDifference.body);
 
-/** By the contract; besides, a deposit comes in and a withdrawal goes out. */
+/** Problems by the contract's rules; besides, a deposit must be positive and a withdrawal negative. */
 function problemsOf(draft: Draft): Record<string, string> {
   const problems = rules(draft);
   const amount = Number(draft.amount);
@@ -35,7 +35,7 @@ type StateDialogProps = { opened: boolean; onClose: () => void };
 
 const UNSTATED: Draft = { kind: 'deposit', unit: 'usd', amount: '', reason: '' };
 
-/** Of a token, its id says where it is. */
+/** The request without the venue of a token, whose id names it. */
 const sentOf = ({ venue, ...draft }: Draft): Draft => (draft.unit === 'usd' ? { ...draft, venue } : draft);
 
 /** States what the venue has and the ledger had not. */

@@ -7,7 +7,7 @@ import { type FoldedBy, useDeleteNotification } from './notification-actions.ts'
 type DeleteNotificationDialogProps = {
   opened: boolean;
   notification: ListedNotification;
-  /** By what filter the list is folded that it is a row of. */
+  /** Filter of the folded list that the row belongs to. */
   foldedBy?: FoldedBy;
   onDeleted: () => void;
   onClose: () => void;

@@ -51,7 +51,7 @@ function chosenWords(chosen: NonNullable<Chosen>, payingSize: Shares | null): st
   return `Policy: ${nothing === null ? sizeWords(chosen.order_size, chosen.bounded_by) : `nothing, ${nothing}`}`;
 }
 
-/** Of one of them, in a few words; nothing while its books are not known. */
+/** The chosen size in a few words; nothing while its books are unknown. */
 export function ChosenSizeOf({ id, payingSize }: { id: string; payingSize: Shares | null }) {
   const chosen = use(ChosenContext).get(id);
   if (chosen == null) return null;

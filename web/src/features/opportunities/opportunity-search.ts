@@ -25,7 +25,7 @@ export const OPPORTUNITY_FILTER = {
   active: flag('Active', ['Active and inactive', 'Active only', 'Inactive only'], FLAG),
   venue: venue(FLAG),
   triggered: flag('Triggered', ['Triggered or not', 'Triggered only', 'Not triggered only'], FLAG),
-  /** Of one set, after fees. */
+  /** Profit of a set, after fees. */
   minProfitUsd: decimal('Least $ per Set', LEAST),
   minProfit: decimal('Least Profit %', LEAST),
 };

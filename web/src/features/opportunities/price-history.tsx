@@ -63,7 +63,7 @@ export function PriceHistory({ opportunity, onPick }: { opportunity: Opportunity
   );
 }
 
-/** Of the part of the chart from before the opportunity was stored; a line in any case, so that nothing moves. */
+/** Note about the chart's part from before the opportunity was stored; always a line, so that nothing moves. */
 function beforeWords({ created_at }: Opportunity, { data, isError }: ReturnType<typeof usePricesBefore>): string {
   const stored = secondWords(created_at);
   if (isError) return `What was recorded before ${stored}, when this opportunity was stored, could not be read.`;

@@ -88,7 +88,7 @@ export function useOrderPlan({ opportunity, sizeText, size, wayIn, kept, announc
   const isAwaited = isPending && (plan === undefined || variables.byHand || plan.sizeText !== variables.sizeText);
   return {
     plan,
-    /** Of this opportunity, as far as is known. */
+    /** Ways in of this opportunity, as far as known. */
     waysIn: last?.simulation.ways_in ?? [],
     error: simulation.error,
     isExpired: useExpired(plan, hasMoved),

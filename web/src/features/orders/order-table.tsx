@@ -35,7 +35,7 @@ type OrderTableProps = {
   renderActions: (order: Order) => ReactNode;
 };
 
-/** Of an order with its market, venue and ticker on lines of their own. */
+/** Height of a row with market, venue and ticker on lines of their own. */
 const ROW_HEIGHT = 67;
 
 /** The orders of a batch, those that sell what others bought among them, each moving as the venue reports. */

@@ -49,7 +49,7 @@ const GAIN = { key: 'gain', align: 'end', cell: (row: HoldingRow) => <GainCell o
 const UNREALISED: HoldingColumn = { ...GAIN, header: 'Unrealised' };
 const RESULT: HoldingColumn = { ...GAIN, header: 'Result' };
 
-/** Of what is open, each with the way to sell it. */
+/** Columns of open holdings, each with its sell button. */
 export const heldColumns = (renderSell: RenderSell): readonly HoldingColumn[] => [
   MARKET,
   OUTCOME,
@@ -77,7 +77,7 @@ export const heldColumns = (renderSell: RenderSell): readonly HoldingColumn[] =>
   },
 ];
 
-/** Of what has resolved and pays. */
+/** Columns of resolved holdings that pay. */
 export const REDEEMABLE_COLUMNS: readonly HoldingColumn[] = [
   MARKET,
   OUTCOME,
@@ -100,7 +100,7 @@ export const REDEEMABLE_COLUMNS: readonly HoldingColumn[] = [
   },
 ];
 
-/** Of what has resolved and pays nothing. */
+/** Columns of resolved holdings that pay nothing. */
 export const LOST_COLUMNS: readonly HoldingColumn[] = [MARKET, OUTCOME, SHARES, AVERAGE, COST, RESULT];
 
 const BATCHES_SHOWN = 3;

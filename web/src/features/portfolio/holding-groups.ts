@@ -115,7 +115,7 @@ export type Standing =
   | { kind: 'buying' | 'in_sets' | 'unpriced' }
   | { kind: 'pays' | 'worth' | 'at_bid'; usd: Usd; gain: Usd };
 
-/** Of an event: whole sets at what they pay, other shares at the bid, as all that is held together. */
+/** Standing of an event: whole sets at their payout, other shares at the bid. */
 export function standingOfGroup({ rows, unrealised }: Pick<HeldGroup, 'rows' | 'unrealised'>): Standing {
   const own = rows.filter(isOurs);
   const isBuying = own.some(({ buying_shares }) => buying_shares > 0);
@@ -126,7 +126,7 @@ export function standingOfGroup({ rows, unrealised }: Pick<HeldGroup, 'rows' | '
   return { kind: isWhole ? 'pays' : hasSets ? 'worth' : 'at_bid', usd: addUsd(cost, gain), gain };
 }
 
-/** Of shares alone, without what a whole set of them pays. */
+/** Standing of shares alone, without whole sets. */
 export function standingOf(rows: readonly Holding[]): Standing {
   const own = rows.filter(isOurs);
   const { value } = sumsOf(own);
@@ -138,7 +138,7 @@ export function standingOf(rows: readonly Holding[]): Standing {
 
 const looseOf = ({ shares, set_shares }: Holding) => shares - set_shares;
 
-/** Of dollars of all shares of it, those of the shares that no whole set needs. */
+/** The part of a row's dollars that belongs to shares no whole set needs. */
 function ofLoose(row: Holding, usd: Usd | null): Usd {
   return usd === null ? USD_ZERO : (Math.trunc((usd * looseOf(row)) / row.shares) as Usd);
 }
@@ -165,7 +165,7 @@ export function unrealisedOf(
   return { gain: subtractUsd(addUsd(sets, loose_usd), cost), cost };
 }
 
-/** Of what whole sets pay, what has not resolved yet. */
+/** Payout of whole sets that has not resolved yet. */
 export function payingIn({ locked_usd }: Pick<Portfolio, 'locked_usd'>, rows: readonly Holding[]): Usd {
   const resolved = rows.filter((row) => isOurs(row) && row.resolved_value !== null);
   return Math.max(0, subtractUsd(locked_usd, sum(resolved.map(({ value_usd }) => value_usd)))) as Usd;

@@ -158,7 +158,7 @@ function soldNow(value: Usd, cost: Usd): string {
   return `All sold now, before fees: ${size} ${gain < 0 ? 'below' : 'above'} cost`;
 }
 
-/** Of how many events it is, and when the last of them ends. */
+/** The number of events, and when the last of them ends. */
 function EventsHeld({ of: events }: { of: readonly HeldEvent[] }) {
   const last = Math.max(...events.map(({ locked_until: until }) => until ?? 0)) as Instant;
   if (events.length === 0) return null;

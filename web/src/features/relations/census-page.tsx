@@ -99,7 +99,7 @@ function Counts({ of: census }: { of: Census }) {
   );
 }
 
-/** Of the markets of the real venue, on paper. */
+/** Markets of the real venue that are left out on paper. */
 function LeftOut({ of: { markets, complete, trouble, left_out, polled } }: { of: Mirrored }) {
   const read = `${formatCount(markets)} markets of the real venue ${complete ? 'are mirrored' : 'have been read so far'}.`;
   return (

@@ -51,7 +51,7 @@ export function RelationHits({ id, pays }: { id: string; pays: boolean | undefin
   );
 }
 
-/** Of the opportunity that pays now, where the relation has one. */
+/** Chosen size of the relation's opportunity that pays now, if any. */
 function PolicyNow({ of: [newest] }: { of: readonly RelationHit[] }) {
   const id = newest?.opportunity_id ?? null;
   if (id === null || newest?.ended_at !== null) return null;

@@ -61,7 +61,7 @@ export const RELATION_SOURCE: ListSource<RelationRow, RelationSearch> = {
   read: (page, search, signal) => readRelations({ ...page, complete_first: isCompleteFirst(search) }, search, signal),
 };
 
-/** By nothing but how far they are from paying. */
+/** Relations by their distance from paying only. */
 export const NEAREST_SOURCE: ListSource<RelationRow, RelationSearch> = {
   name: 'relations',
   read: (page, search, signal) => readRelations({ ...page, complete_first: false }, search, signal),

@@ -31,7 +31,7 @@ const DAY = { flex: '0 1 140px' };
 
 /** What the report is narrowed to; its days are those of UTC, in which batches triggered and in which what is paid became cash. */
 export const REPORT_FILTER = {
-  /** Of paper trading; without it the present one. */
+  /** Run of paper trading; by default the present one. */
   run: { from: numberOfRun },
   since: day('From day', DAY),
   until: day('Until day', DAY),

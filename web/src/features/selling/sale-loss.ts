@@ -33,7 +33,7 @@ export function outcomeOfOrder(planned: OrderSale, size: Shares | undefined): Ou
   return { brings: part(brings, 'down'), cost: part(cost, 'up'), least: true };
 }
 
-/** Of a sale that waits: at its own price, against what the shares cost with their fees. */
+/** Outcome of a waiting sale: at its own price, against the shares' cost with fees. */
 export function outcomeOfWaiting(bought: Bought, size: Shares, price: Price): Outcome | undefined {
   if (bought.average_price === null || bought.filled_size === 0) return undefined;
   const fee = usdFromMicro(mulDiv(bought.fee, size, bought.filled_size, 'up'));

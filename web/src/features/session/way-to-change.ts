@@ -31,7 +31,7 @@ const GATE_WORDS: readonly [words: RegExp, anchor: string][] = [
 /** As a gate says it, and what was missed for it is found by. */
 export const APPROVE_FIRST = 'A superuser has to approve the relation first';
 
-/** Of each sentence its own, in their order: an order that two settings refuse needs both. */
+/** The way to change each sentence's cause, in order: an order that two settings refuse needs both. */
 export function waysToChange(message: string): WayToChange[] {
   const ways = message.split('. ').flatMap((sentence) => wayToChange(sentence) ?? []);
   return [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];

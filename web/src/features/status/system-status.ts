@@ -131,7 +131,7 @@ export function feedState(link: Link, known: Known | undefined): FeedState {
   return known === undefined ? LINK.connecting : FEED[known.feed];
 }
 
-/** Of each venue where there are several and the tab follows them: "Kalshi: Feed down". */
+/** State of each venue's feed where there are several: "Kalshi: Feed down". */
 export function feedStates(link: Link, known: Known | undefined): FeedState[] {
   const venues = link === 'live' && !known?.database_away ? known?.venues : undefined;
   if (venues === undefined) return [feedState(link, known)];

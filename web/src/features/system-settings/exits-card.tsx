@@ -27,7 +27,7 @@ const REDEEM: readonly Switch<'auto_redeem'>[] = [
 
 const LABELS = { ...labelsOf(CASH_NOW), ...labelsOf(REDEEM), auto_cash_now_min_usd: 'Least dollars' };
 
-/** Of several venues, each says where. */
+/** Labels that name the venue, where there are several. */
 function labelsAt(where: string): typeof LABELS {
   const { auto_cash_now, auto_redeem, auto_cash_now_min_usd } = LABELS;
   return {

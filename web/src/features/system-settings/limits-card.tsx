@@ -99,7 +99,7 @@ function LimitsCard({ where, anchors, ...card }: LimitsCardProps) {
   );
 }
 
-/** Of several groups, each says whose limit it is. */
+/** Labels that name the group, where there are several. */
 function labels(title: string): Record<LimitName, string> {
   const where = title.replace(/^Limits/, '');
   return Object.fromEntries(LIMIT_NAMES.map((name) => [name, `${LIMITS[name]}${where}`])) as Record<LimitName, string>;

@@ -21,7 +21,7 @@ function percentText(fraction: ReportSettings['hurdle']): string {
 
 const rules = rulesOf<unknown>(reportSettings);
 
-/** By the contract, whose parts of one are percents to the reader. */
+/** Problems by the contract's rules; its fractions are percents on screen. */
 export function reportProblems(draft: ReportDraft): Record<string, string> {
   const problems = rules(typed(draft));
   return Object.fromEntries(

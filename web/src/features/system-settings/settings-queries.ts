@@ -29,7 +29,7 @@ export const settingChangesQuery = queryOptions({
   },
 });
 
-/** Of one venue; without it, of the only one. */
+/** Query of one venue; without `venue`, of the only one. */
 export const limitsQuery = (venue?: VenueName) =>
   callQuery(['limits', venue ?? 'only'], readLimits, { query: { venue } }, { refetchInterval: USE_REFRESH_MS });
 
@@ -37,7 +37,7 @@ export const deskLimitsQuery = callQuery(['limits', 'desk'], readDeskLimits, {},
 
 export const discoverySettingsQuery = callQuery(['discoverySettings'], readDiscoverySettings, {});
 
-/** Of one venue; without it, of the only one. */
+/** Query of one venue; without `venue`, of the only one. */
 export const exitSettingsQuery = (venue?: VenueName) =>
   callQuery(['exitSettings', venue ?? 'only'], readExitSettings, { query: { venue } });
 

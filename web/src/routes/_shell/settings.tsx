@@ -50,7 +50,7 @@ const TABS: readonly Tab[] = [
   { name: 'notifications', label: 'Notifications', Panel: NotificationsTab, isFramed: true },
 ];
 
-/** Of this person, where the tab of Telegram is of the desk. */
+/** Notifications of this user; the Telegram tab is about the whole desk. */
 function NotificationsTab() {
   return (
     <div className="stack">

@@ -13,7 +13,7 @@ import styles from './market-group.module.css';
 import type { DraftState } from './use-draft.ts';
 
 type MarketGroupProps = {
-  /** Of one event, or one that has none. */
+  /** Markets of one event, or a single market without one. */
   markets: readonly MarketReply[];
   state: DraftState;
   onPick: (market: MarketReply, outcome: string) => void;

@@ -2,7 +2,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import styles from '../opportunity-columns.module.css';
 import { usePins } from './pins.ts';
 
-/** Of a row that is pinned. */
+/** Mark of a pinned row. */
 export function PinnedMark({ id }: { id: string }) {
   if (!usePins().includes(id)) return null;
   return (

@@ -60,7 +60,7 @@ function RowAlert({ id, opened, onClose }: { id: string; opened: boolean; onClos
 
 type PlaceButtonProps = { id: string; name: string; isPlaceable: boolean };
 
-/** Of a row that pays, for people who may place it. */
+/** Button of a paying row, for users who may place it. */
 export const PlaceButton = memo(function PlaceButton({ id, name, isPlaceable }: PlaceButtonProps) {
   const place = usePlacing();
   const isHidden = use(ChangeRefusal) !== undefined;

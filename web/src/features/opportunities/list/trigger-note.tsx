@@ -5,7 +5,7 @@ import { SettingLink } from '../../session/setting-link.tsx';
 import { useSystemStatus } from '../../status/system-status.ts';
 import styles from './trigger-note.module.css';
 
-/** By which prices profits are judged, and which triggers: what is bought in larger orders can make less of it. */
+/** Says by which prices profits are judged, and which triggers; larger orders can make less. */
 export function TriggerNote() {
   const trigger = useSystemStatus()?.trigger;
   return (

@@ -138,7 +138,7 @@ function Curve({ depth, from, most }: { depth: Depth; from: number; most: number
   );
 }
 
-/** Of the point of the curve at that size, or the last one before it. */
+/** Profit at the curve's point of that size, or the last one before it. */
 function profitAt({ curve }: Depth, size: Shares): Usd {
   const point = curve.find((each) => each.size >= size) ?? curve.at(-1);
   return point?.profit ?? USD_ZERO;

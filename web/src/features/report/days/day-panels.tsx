@@ -75,7 +75,7 @@ const dayWords = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' })
 
 type CurveProps = { of: UseQueryResult<{ days: ReportDay[] }> };
 
-/** Of the days of cash, whichever the calendar shows: they add up to what is paid. */
+/** Days of cash, whichever the calendar shows: they add up to what is paid. */
 function PaidPanel({ of: read }: CurveProps) {
   return (
     <Loaded of={read} text="Error loading what is paid" height={280}>
@@ -105,7 +105,7 @@ function PaidOf({ days }: { days: readonly ReportDay[] }) {
   );
 }
 
-/** Of the days of triggers: they add up to what all batches took, whether what they hold is cash yet or not. */
+/** Days of triggers: they add up to what all batches cost, cash again or not. */
 function CostsPanel({ of: read }: CurveProps) {
   return (
     <Loaded of={read} text="Error loading fees and slippage" height={280}>

@@ -19,7 +19,7 @@ export const WAYS = [
 
 export type WayName = (typeof WAYS)[number]['way'];
 
-/** By order; those of which nothing can leave now are among the `rest`. */
+/** Choice by order; orders that cannot leave now belong to `rest`. */
 export type Choices = { rest: 'sell' | 'hold'; byOrder: Readonly<Record<string, WayName>> };
 
 export const ALL_SOLD: Choices = { rest: 'sell', byOrder: {} };
