@@ -27,7 +27,7 @@ const QUIET_US_PER_SECOND = 200_000;
 const SKIPS = [0, 10, 20, 30, 40, 50, 60, 70];
 const TIMES_BARE_MAX = 1.5;
 const BARE = 'a bare route with the same authentication and statement';
-/** By rounds; the first one of each is compiled while it runs, and does not count. */
+/** Rounds; the first one of each side is a warm-up and does not count. */
 const ROUNDS = 1 + 4;
 const ROUND = { connections: SKIPS.length, warmUpMs: 100, measureMs: 1000 };
 const STEADY = { connections: SKIPS.length, warmUpMs: 300, measureMs: 2000, perSecond: 200 };
@@ -78,7 +78,7 @@ async function measure(product: Asked, plain: Asked): Promise<void> {
   });
 }
 
-/** Of this process, without what it takes by itself meanwhile. */
+/** Processor time of this process per call, less what it uses without calls. */
 async function processorMsOfCall(asked: Asked): Promise<number> {
   const atRest = await busyWhile(() => pause(REST_MS));
   let calls = 0;
@@ -95,7 +95,7 @@ async function busyWhile(work: () => Promise<void>): Promise<{ ms: number; proce
   return { ms: performance.now() - begunMs, processorMs: (user + system) / 1000 };
 }
 
-/** Who calls is proven as the product does, the statement is the product's, and its rows are written as they come. */
+/** A bare route with the product's authentication and statement, which returns the rows unchanged. */
 async function bareRoute(product: Config): Promise<{ url: string; close: () => Promise<void> }> {
   const { runtime, close } = await openRuntime(product);
   const sessions = openSessions(runtime);
@@ -127,7 +127,7 @@ async function bareRoute(product: Config): Promise<{ url: string; close: () => P
   };
 }
 
-/** For some seconds after its start the process still compiles in the background, on a core of its own. */
+/** Waits until the process has finished compiling in the background after its start. */
 async function quiet(): Promise<void> {
   for (let second = 1; second <= QUIET_WITHIN_SECONDS; second += 1) {
     const before = process.cpuUsage();

@@ -23,13 +23,13 @@ import { openTradingProduct } from './trading-product.ts';
 /** Pairs of turns, one of each policy. */
 const PAIRS_OF_TURNS = 24;
 const TURN = 5;
-/** After the policy was changed: every opportunity has been valued anew. */
+/** Wait after a change of the policy, until every opportunity has been repriced. */
 const CHANGED_MS = 250;
-/** Before a batch is looked for again: its fills have been read, and it has ended. */
+/** Wait until a batch's fills have been read and it has ended. */
 const NOTICED_MS = 2500;
 
 await measure();
-// What the streams listened to is kept for a minute after they have left, which would hold the process.
+// Streams keep their topics for a minute, which would keep the process alive.
 process.exit();
 
 async function measure(): Promise<void> {
@@ -49,7 +49,7 @@ async function measure(): Promise<void> {
   const smallest: number[] = [];
   const ratios: number[] = [];
   for (let pair = 0; pair < PAIRS_OF_TURNS; pair += 1) {
-    // Each policy is as often the first as the second.
+    // Policies alternate in going first.
     const isBestFirst = pair % 2 === 1;
     const before = isBestFirst ? await turnOf('best') : [];
     const ofSmallest = await turnOf('smallest');
@@ -83,7 +83,7 @@ async function openClient(): Promise<Client & AsyncDisposable> {
   });
 }
 
-/** What of it cannot be done faster: parsing a frame, signing both orders, a commit, and a call that reaches the exchange. */
+/** Measures the floor: parsing a frame, signing both orders, a commit, and a call to the exchange. */
 async function measureFloor(exchange: Exchange, database: Client): Promise<number> {
   const runtime = {
     now: () => instantFromMs(Date.now()),

@@ -4,13 +4,13 @@ import { say } from '../rows.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenSet, SetsPlan } from './sets.ts';
 
-/** Too dear to trigger. */
+/** An ask too expensive to trigger. */
 const DEAR = '0.6';
 export const CHEAP = '0.35';
 export const PAIRS: SetsPlan = { sets: 20, positions: 2, ask: DEAR, targetPrice: 1 };
 const BETWEEN_MS = 60;
 
-/** Milliseconds from frame to orders, of each of so many triggers on one pair after the other. */
+/** Triggers pairs in turn, `times` in all. @returns milliseconds from frame to orders, for each */
 export async function trigger(exchange: Exchange, pairs: readonly OpenSet[], times: number): Promise<number[]> {
   const tookMs: number[] = [];
   for (let nth = 0; nth < times; nth += 1) {
@@ -30,8 +30,8 @@ async function triggerOnce(exchange: Exchange, pair: OpenSet | undefined): Promi
 }
 
 /**
- * Those that buy when they trigger: once each, which also warms everything up. One never does, and rightly: its markets are
- * of one event that has an outcome which is not listed, so that a person has to decide.
+ * Triggers each pair once, as a warm-up, and returns those that buy. One pair never does: its event has an outcome that no market
+ * lists, so that a person has to decide.
  */
 export async function pairsThatBuy(exchange: Exchange, pairs: readonly OpenSet[]): Promise<OpenSet[]> {
   const buying: OpenSet[] = [];

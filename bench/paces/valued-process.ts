@@ -23,7 +23,7 @@ import { marketsOf, venueOf } from '../feed/markets.ts';
 import { openStreamAt } from '../feed/stream.ts';
 import { answerReports, type SideTask, sideTask } from './sides.ts';
 
-/** What it gets beside what every side gets. */
+/** Input of this side, beside that of every side. */
 export type ValuedTask = { variables: Record<string, string>; opportunities: number; positions: number };
 
 const { variables, url, opportunities, positions } = sideTask<SideTask & ValuedTask>();

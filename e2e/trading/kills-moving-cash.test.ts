@@ -1,6 +1,6 @@
 /**
- * The product is killed (SIGKILL, a real process on a real database) at every step of moving cash between two shards, by a call
- * that has no name at the venue: once it was marked as sent it is not sent again, whatever is known of it.
+ * Kills the product (SIGKILL, a real process on a real database) at every step of moving cash between two shards. The venue's call
+ * has no idempotency key: once marked as sent it is never sent again.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { eventually } from '../product/eventually.ts';
 import { type Chain, openChain } from './crash-chain.fixture.ts';
 
 const AMOUNT = 40;
-/** Several times as long as the loop waits between two looks at a move. */
+/** Several times the interval at which the loop looks at a move. */
 const LOOKS_MS = 5_000;
 
 let chain: Chain;
@@ -27,7 +27,7 @@ afterAll(() => chain?.close());
 
 type KalshiState = { transfers: { usd: string }[]; pockets: Record<string, { usd: string }> };
 
-/** What was moved between the shards, and what the two of them have. */
+/** Transfers between the shards, and the cash of both. */
 async function atVenue() {
   const response = await fetch(`${chain.exchange.url}/_control/kalshi/state`);
   const { transfers, pockets } = (await response.json()) as KalshiState;
@@ -35,7 +35,7 @@ async function atVenue() {
   return { moved: transfers.map(({ usd }) => usdToText(usdFromText(usd))), pockets: cash };
 }
 
-/** As both shards are after so many moves. */
+/** The cash of both shards after this many moves. */
 function pocketsAfter(moves: number): string[] {
   const moved = usdFromNumber(AMOUNT) * moves;
   const [from = '', to = ''] = pocketsBefore;

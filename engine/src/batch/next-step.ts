@@ -9,20 +9,20 @@ import { nextPollAt, type Polls } from '../order/polling.ts';
 export type AttemptView = Polls & {
   id: string;
   status: AttemptStatus;
-  /** Less is left of its order than an order could be for: what rests of it is canceled. */
+  /** The rest of its order is smaller than the smallest order: it is canceled. */
   isLeftover: boolean;
-  /** Until when a user lets its order wait in the book; null where the deadline of the view holds. */
+  /** End of a waiting sale; null where the view's deadline applies. */
   waitsUntil: Instant | null;
 };
 
 export type BatchView = {
   orders: readonly { id: string; final: boolean; attempted: boolean }[];
   attempts: readonly AttemptView[];
-  /** Open orders that are not to wait are canceled at this moment. */
+  /** Open orders are canceled at this instant, waiting sales excepted. */
   deadline: Instant;
 };
 
-/** The one thing to do next. `wait` until `at` unless the venue's stream tells of something before. */
+/** The one thing to do next. `wait`: until `at`, or until the venue's stream reports something. */
 export type BatchStep =
   | { kind: 'sign'; orderIds: string[] }
   | { kind: 'send'; attemptIds: string[] }
@@ -48,7 +48,7 @@ export function nextStep(view: BatchView, now: Instant): BatchStep {
 
 type SentStep = Exclude<BatchStep, { kind: 'sign' | 'send' }>;
 
-/** What there is to do for the orders that were sent. */
+/** The next step for orders that were sent. */
 function nextOfSent(view: BatchView, now: Instant): SentStep {
   const unanswered = idsOf(
     view,
@@ -71,7 +71,7 @@ function nextOfSent(view: BatchView, now: Instant): SentStep {
   return { kind: 'wait', at: earliestDue(view, now) };
 }
 
-/** One that waits for long is looked after by the stream of the venue, and polled seldom until it is to be taken off. */
+/** When an attempt is due. A long-waiting one is followed by the venue's stream, and polled seldom until its end. */
 function dueAt(attempt: AttemptView, now: Instant): Instant {
   return nextPollAt({ ...attempt, waits: waits(attempt, now) });
 }
@@ -80,12 +80,12 @@ function waits({ waitsUntil, isLeftover }: AttemptView, now: Instant): boolean {
   return waitsUntil !== null && now < waitsUntil && !isLeftover;
 }
 
-/** Whether a batch has to be stopped whose end was not asked for yet because trading was disarmed elsewhere or a moment ago. */
+/** Whether a batch must stop although its end is not requested yet: trading was disarmed elsewhere, or a moment ago. */
 export function isToBeStopped({ cancelRequested, armed }: { cancelRequested: boolean; armed: boolean }): boolean {
   return !cancelRequested && !armed;
 }
 
-/** `abandon` marks attempts as never sent, which is known of them. */
+/** `abandon` marks attempts as failed that are known never to have been sent. */
 export type StopStep = SentStep | { kind: 'abandon'; attemptIds: string[] };
 
 /**
@@ -105,7 +105,7 @@ export function nextStopStep(view: BatchView, now: Instant): StopStep {
 /** The last moment that a clock can show. */
 export const LAST_INSTANT = 8_640_000_000_000_000 as Instant;
 
-/** The venue has it, and not all that it did with it has been read. An ended order may still lack some of its fills. */
+/** Whether the venue has the order and not all of its fills have been read; an ended order may still lack some. */
 function standsAtVenue({ status }: AttemptView): boolean {
   return status === 'open' || status === 'delayed' || status === 'matched' || status === 'canceled';
 }

@@ -1,4 +1,4 @@
-/** Whose shares the calls of an exit take, what each of them brings, and who has what they hand out. */
+/** Allots the calls of an exit to orders: whose shares they take, what each brings, and who gets what they hand out. */
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -72,7 +72,7 @@ function takenBy(steps: readonly CalledStep[], lots: readonly ExitLot[]): Taken 
   return { parts, given, groupOf };
 }
 
-/** From the first ones that have something of it, as far as they go. */
+/** Takes from the sources in order, as far as they have the token. */
 function takeFrom<Source extends { tokenId: TokenId; micro: number }>(
   sources: readonly Source[],
   tokenId: TokenId,
@@ -108,7 +108,7 @@ function divided(total: number, parts: readonly Part[]): Map<Part, number> {
   return amounts;
 }
 
-/** Rounded down; the millionths that are left over go to the last ones that have room for them. */
+/** Shares rounded down; leftover millionths go to the last parts with room for them. */
 function shareOut(
   total: number,
   parts: readonly Part[],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The lists whose looks a person chooses. */
+/** The lists with settings of their own. */
 export type ListName =
   | 'opportunities'
   | 'batches'
@@ -30,7 +30,7 @@ export type ListSettings = {
   views: readonly View[];
 };
 
-/** How lists look in this browser. */
+/** Settings of lists in this browser. */
 type Settings = { density: Density; lists: Partial<Record<ListName, ListSettings>> };
 
 const STORAGE_KEY = 'lists';
@@ -77,7 +77,7 @@ function write(settings: Settings): void {
   for (const listener of listeners) listener();
 }
 
-/** Whatever is stored, by an older version or by hand, the lists get something they can show. */
+/** Reads stored settings; invalid parts, of an older version or edited by hand, get their defaults. */
 export function settingsFrom(text: string | null): Settings {
   const { density, lists } = objectFrom(parsed(text));
   const kept = Object.entries(objectFrom(lists)).map(([list, settings]) => [list, listSettingsFrom(settings)]);

@@ -3,11 +3,11 @@ import { complement, type Price, priceFromMicro } from '@dutchbook/units/price.t
 import { type Shares, sharesFromMicro } from '@dutchbook/units/shares.ts';
 
 const MARKETS = 10;
-/** Has one bid, as many millionths of a share as there were steps. */
+/** Token with one bid, whose size in millionths counts the steps. */
 export const COUNTED = 'count:yes';
 const COUNT_PRICE = priceFromMicro(10_000);
 
-/** Changes of mirrored markets as a seed wants them, each of them applied to the books that it is given. */
+/** Random changes of mirrored markets by seed, applied to the given books. */
 export function* bookSteps(seed: number, bookOf: (tokenId: string) => Book): Generator<string[]> {
   let state = seed;
   const below = (limit: number) => {

@@ -2,11 +2,11 @@
 export type JobData = { active_only: boolean };
 
 export type JobRun = {
-  /** Tells those who watch how far it has come. */
+  /** Publishes the progress. */
   progress: (done: number, total: number) => void;
   /** Aborted when the process stops: the work ends soon and is taken up again by the next process. */
   signal: AbortSignal;
 };
 
-/** Does the work and answers the sentence in which it is reported. May run again after a restart. */
+/** Does the work and returns the sentence that reports it. May run again after a restart. */
 export type JobWork = (data: JobData, run: JobRun) => Promise<string>;

@@ -1,4 +1,4 @@
-/** What is met of the depth that books show, by our own orders and by books, measured by the clock, so that no decision waits for it. */
+/** Survival of displayed depth, measured periodically from our orders and from books, so that no decision waits for it. */
 import { type MeasuredSurvival, measureSurvival, NOTHING_MEASURED } from '@dutchbook/engine/order/survival.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';
@@ -23,7 +23,7 @@ export function followSurvival({
   let measured = NOTHING_MEASURED;
   let isReading = false;
   const read = async () => {
-    // A second reading beside one that takes long would add its orders again.
+    // Two readings at once would add the same orders twice.
     if (isReading) return;
     isReading = true;
     try {

@@ -7,7 +7,7 @@ export function gasCost(wei: bigint): GasCost {
   return { wei: String(wei), native: formatEther(wei), symbol: SYMBOL };
 }
 
-/** @throws ConversionRefused where it costs more than is allowed, `cap` in whole coins, or more than there is */
+/** @throws ConversionRefused where the gas costs more than `cap` (in whole coins) or than the account holds */
 export function checkCost(cost: GasCost, cap: string, heldWei: bigint): void {
   const wei = BigInt(cost.wei);
   if (wei > parseEther(cap))

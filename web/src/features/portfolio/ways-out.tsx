@@ -14,7 +14,7 @@ import type { Instead, RenderSell } from './render-sell.ts';
 import { WayDetail, WayDetails } from './way-details.tsx';
 import styles from './ways-out.module.css';
 
-/** What would become of what is held of an event: sold, converted into dollars, held, and the mix that brings most. */
+/** The ways out of an event's shares: selling, converting, holding, and the mix that brings most. */
 export function WaysOut({ of: { event, rows }, renderSell }: { of: HeldGroup; renderSell: RenderSell }) {
   const own = rows.filter(isOurs);
   const { routes } = event;
@@ -52,7 +52,7 @@ export function WaysOut({ of: { event, rows }, renderSell }: { of: HeldGroup; re
   );
 }
 
-/** The way out that brings most: a button that takes it, or that holding does; nothing where nothing can leave now. */
+/** The best way out: a button for it, or a note that holding is best; nothing where no shares can leave now. */
 export function BestWay({ of: { event, rows }, renderSell }: BestWayProps) {
   const { routes } = event;
   const own = rows.filter(isOurs);
@@ -63,7 +63,7 @@ export function BestWay({ of: { event, rows }, renderSell }: BestWayProps) {
   return best !== undefined && <span className={`hint ${styles.best}`}>Best: {best.name}</span>;
 }
 
-/** Where all of it is free to leave: of a part it would be compared with more. */
+/** Other ways to compare a sale with. Undefined unless all shares of the event are free: else they would be about other shares. */
 function insteadOf({ routes }: HeldEvent, own: readonly HoldingRow[]): Instead | undefined {
   if (routes === null || sharesIn(routes.hold.steps) !== sharesIn(own)) return undefined;
   return { heldPays: routes.hold.held_least_usd, cashNow: routes.cash_now.net_usd };
@@ -73,7 +73,7 @@ type BestWayProps = { of: HeldGroup; renderSell: RenderSell };
 
 const WHERE = 'settling, in a sale, held by a batch that still buys, or missing at the venue';
 
-/** The batches that keep shares from leaving, each with what lets them go. */
+/** Batches that hold shares back, each with the button that frees them. */
 function StillBuying({ rows }: { rows: readonly HoldingRow[] }) {
   const names = new Map(
     rows.flatMap(({ batch_ids, batch_names, buying_batch_ids }) =>
@@ -101,7 +101,7 @@ const costOf = (rows: readonly HoldingRow[]) => rows.reduce((sum, { cost_usd }) 
 type WayProps = {
   of: WayOut;
   rows: readonly HoldingRow[];
-  /** What all that leaves has cost, where nothing stays behind. */
+  /** Cost of the shares that leave; undefined where some stay. */
   cost: Usd | undefined;
   /** What goes this way. */
   children: ReactNode;

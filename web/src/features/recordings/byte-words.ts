@@ -4,7 +4,7 @@ const STEP = 1000;
 /** Bytes in thousands, three digits at most: "1.25 MB". */
 export function byteWords(bytes: number): string {
   let [rest, unit] = [bytes, 0];
-  // What would be written as a thousand of a unit is one of the next.
+  // A value that rounds to a thousand of a unit is shown as one of the next unit.
   while (Number(rest.toPrecision(3)) >= STEP && unit < UNITS.length - 1) {
     rest /= STEP;
     unit += 1;
