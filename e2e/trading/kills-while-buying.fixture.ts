@@ -1,4 +1,5 @@
 /** The steps of placing at which the product is killed, from taking up a batch for the first time to recording one. */
+import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import type { CrashPoint } from '@dutchbook/server/platform/runtime/crash-point.ts';
@@ -112,6 +113,11 @@ export async function expectTriggeredOnce(chain: Chain, set: ThreeWay): Promise<
   expect(await orderedAt(chain, set, 'BUY')).toEqual(set.tokenIds.toSorted());
   const { order_size: size } = batch;
   expect(await tradedAt(chain, set, 'BUY')).toEqual([size, size, size]);
+  for (const type of ['opportunity_triggered', 'order_placed'] as const) {
+    const { reply } = await chain.product().call(listNotifications, { query: { notification_type: type } });
+    const ofBatch = reply.data.filter(({ data }) => data.batch_id === batch.id);
+    expect(ofBatch, `notifications of type ${type}`).toHaveLength(1);
+  }
 }
 
 export const whileBuying = {

@@ -14,6 +14,7 @@ import { startLivePrices } from './market/prices/live-prices.ts';
 import { notifyFeedDown } from './market/prices/notify-feed-down.ts';
 import { type QuoteFeed, startQuotes } from './market/prices/quotes/quotes.ts';
 import { startingFeed } from './market/prices/starting-feed.ts';
+import { sweepDeferred } from './people/notifications/deferred.ts';
 import type { WatchedSettings } from './people/system-settings/watched-settings.ts';
 import type { Engines, ReadFeed } from './platform/engines/engines.ts';
 import type { Runtime } from './platform/runtime/runtime.ts';
@@ -105,6 +106,7 @@ export async function startTrading({
     ...found(),
     ...soundness(),
   });
+  const stopDeferred = isEngine ? await sweepDeferred(runtime) : () => {};
   const depth = watchShownDepth(runtime, quotes);
   const survival = followSurvival(runtime);
   const parts: PlaceParts = { runtime, quotes, catalogue, settings, desks, readiness, survival: survival.current };
@@ -130,6 +132,7 @@ export async function startTrading({
   const stopPractice = isEngine ? payResolvedPractice({ runtime, catalogue, partitions }) : () => {};
   const stop = async () => {
     stopPractice();
+    stopDeferred();
     await clips?.stop();
     await stopLedger();
     stopForgetting();

@@ -148,6 +148,7 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
             calls: [],
             notifications: [],
             action,
+            leavesAtOnce: false,
           };
         },
         end: () => {},

@@ -4,6 +4,7 @@ import { returnOfHit } from '@dutchbook/engine/desk/serving-order.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import { recordDeferred } from '../../people/notifications/deferred.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { decisionLine, type JournaledDecision } from '../decision-journal/journaled.ts';
@@ -25,7 +26,7 @@ import type { Turns } from './turns.ts';
 const TRIGGER_RETRY_MS = 5000;
 
 type Needed = {
-  runtime: Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
+  runtime: Pick<Runtime, 'clock' | 'timers' | 'db' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
   partitions: Partitions;
   journal: DecisionJournal;
   onTrigger: OnTrigger;
@@ -107,6 +108,9 @@ async function recorded(
   } finally {
     endTurn();
     if ('end' in bought) bought.end(placed);
+    const deferredOf = 'leavesAtOnce' in decided && decided.leavesAtOnce ? placed : null;
+    // Once its orders have left.
+    if (deferredOf !== null) runtime.timers.after(0, () => void recordDeferred(runtime, deferredOf));
   }
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { textInsensitive } from '../../platform/database/ordering.ts';
+import type { NewNotification } from './record.ts';
 
 /** How often sending a notification is tried before it counts as failed. */
 export const TRIES = 5;
@@ -58,6 +59,13 @@ export const notifications = pgTable(
     index('notifications_sending').on(table.sendingId).where(sql`${table.sendingId} is not null`),
   ],
 );
+
+/** Notifications of batches whose orders were about to leave, until the rows of the list are written. */
+export const deferredNotifications = pgTable('deferred_notifications', {
+  batchId: uuid('batch_id').primaryKey(),
+  at: instant('at').notNull(),
+  notifications: jsonb('notifications').$type<NewNotification[]>().notNull(),
+});
 
 /**
  * How many notifications there are of each status and type: the sums of all rows. Kept by triggers of `notifications`, each

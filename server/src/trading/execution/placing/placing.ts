@@ -79,6 +79,7 @@ export function openPlacing(parts: PlaceParts, carriers: Carriers, request: Plac
       ...{ batchId: batch.id, simulated, size: orderSize, sizeBoundedBy, by },
       ...{ writes: start && started ? start.writes : rows.writes, calls, notifications: [notification] },
       action: placedAction({ ...batch, quotedPrice: intent.quotedPrice }),
+      leavesAtOnce: started !== null,
     };
   }
 
