@@ -13,7 +13,7 @@ import type * as z from 'zod/mini';
 import { readSmaller } from '../books/report/funnel.ts';
 import { readMissed } from '../books/report/missed.ts';
 import { inRun } from '../books/report/runs.ts';
-import { simulationIsOn } from '../people/system-settings/store.ts';
+import { SIMULATION_IS_ON } from '../people/system-settings/store.ts';
 import { databaseAnswers } from '../platform/database/database.ts';
 import type { ReadFeed } from '../platform/engines/engines.ts';
 import type { App } from '../platform/http/app.ts';
@@ -109,7 +109,7 @@ async function readMissedToday(db: Db, now: Instant): Promise<z.output<typeof re
 
 /** The accounts of practice at all venues. */
 async function readPractice(runtime: Runtime, all: readonly TradingControls[]) {
-  const [stored] = await runtime.db.select({ isOn: simulationIsOn() }).from(sql`(select 1) one`);
+  const [stored] = await runtime.db.select({ isOn: SIMULATION_IS_ON }).from(sql`(select 1) one`);
   if (stored?.isOn !== true) return {};
   const accounts = await Promise.all(all.map(({ venue }) => readPracticeAccount(runtime.db, { runtime }, venue)));
   return {

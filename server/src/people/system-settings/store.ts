@@ -1,6 +1,7 @@
 import { SETTINGS, type SettingName, type Settings, settingsForm } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { asText, literals } from '../../platform/database/literals.ts';
 import { lock } from '../../platform/database/locks.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { users } from '../users/table.ts';
@@ -24,17 +25,15 @@ export async function readSettings(db: Db): Promise<{ settings: Settings; ignore
 }
 
 /** A term of a statement: automatic placing is switched off, also where this process does not know it yet. */
-export function automaticIsOff(): SQL<boolean> {
-  const name: SettingName = 'AUTO_PLACE_ORDER_ENABLED';
-  return sql<boolean>`exists (
-    select 1 from ${systemSettings} where ${systemSettings.name} = ${name} and ${systemSettings.value} = 'false'::jsonb)`;
-}
+export const AUTOMATIC_IS_OFF = isStoredAs('AUTO_PLACE_ORDER_ENABLED', false);
 
 /** A term of a statement: orders are only simulated, by the database's word. */
-export function simulationIsOn(): SQL<boolean> {
-  const name: SettingName = 'ORDER_SIMULATION_ENABLED';
-  return sql<boolean>`exists (
-    select 1 from ${systemSettings} where ${systemSettings.name} = ${name} and ${systemSettings.value} = 'true'::jsonb)`;
+export const SIMULATION_IS_ON = isStoredAs('ORDER_SIMULATION_ENABLED', true);
+
+function isStoredAs(name: SettingName, value: boolean): SQL<boolean> {
+  const stored = literals([String(value)]);
+  return asText(sql`exists (select 1 from ${systemSettings}
+    where ${systemSettings.name} = ${literals([name])} and ${systemSettings.value} = ${stored}::jsonb)`) as SQL<boolean>;
 }
 
 /** What a write has changed, and nothing else. */

@@ -40,8 +40,8 @@ export function setOf<Table extends PgTable>(
 
 /** The statement that inserts rows with the same fields; something may be said after it of what is there already. */
 export function insertOf<Table extends PgTable>(table: Table, rows: readonly Table['$inferInsert'][]): SQL {
-  const { names, ...shape } = shapeOf(table, rows);
-  return sql`${shape.into}${names}${SELECT}${names}${FROM}${rowsAs(shape, rows)}`;
+  const { inserting, ...shape } = shapeOf(table, rows);
+  return sql`${inserting}${rowsAs(shape, rows)}`;
 }
 
 /** `insertOf` with an additional column whose value the database computes. */
@@ -66,6 +66,8 @@ export function setExcluded(columns: readonly PgColumn[]): SQL {
 
 type Shape = {
   columns: readonly { key: string; column: PgColumn; isJson: boolean }[];
+  /** An insert up to its rows. */
+  inserting: SQL;
   into: SQL;
   names: SQL;
   before: SQL;
@@ -86,6 +88,7 @@ function shapeOf(table: PgTable, [first = {}]: readonly Record<string, unknown>[
   const name = `"${getTableName(table)}"`;
   const made = {
     columns,
+    inserting: sql.raw(`insert into ${name} (${names}) select ${names} from `),
     into: sql.raw(`insert into ${name} (`),
     names: sql.raw(names),
     before: sql.raw(`json_populate_recordset(null::${name}, `),

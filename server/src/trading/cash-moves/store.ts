@@ -4,9 +4,10 @@ import type { PocketsOfMove } from '@dutchbook/engine/ledger/cash-move.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { recordNotification } from '../../people/notifications/record.ts';
 import type { JsonRow } from '../../platform/database/json-rows.ts';
+import { asText, literals } from '../../platform/database/literals.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { cashMoves } from './table.ts';
 
@@ -45,10 +46,9 @@ export async function listMoves(
 const UNDER_WAY = ['recorded', 'sent'] as const;
 
 /** A term of a statement: the pockets by venue between which cash is being moved, as `movingIn` reads it. */
-export function movingPockets(): SQL {
-  return sql`(select coalesce(json_agg(r), '[]') from (select ${cashMoves.venue} as venue, ${cashMoves.fromPocket} as from_pocket,
-    ${cashMoves.toPocket} as to_pocket from ${cashMoves} where ${and(isNull(cashMoves.endedAt), inArray(cashMoves.status, UNDER_WAY))}) r)`;
-}
+export const MOVING_POCKETS = asText(sql`(select coalesce(json_agg(r), '[]') from (
+  select ${cashMoves.venue} as venue, ${cashMoves.fromPocket} as from_pocket, ${cashMoves.toPocket} as to_pocket from ${cashMoves}
+  where ${cashMoves.endedAt} is null and ${cashMoves.status} in (${literals(UNDER_WAY)})) r)`);
 
 export function movingIn(rows: readonly JsonRow[], venue: VenueName): string[] {
   return rows.flatMap((row) => (row.venue === venue ? [String(row.from_pocket), String(row.to_pocket)] : []));

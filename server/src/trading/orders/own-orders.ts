@@ -1,7 +1,7 @@
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import type { JsonRow } from '../../platform/database/json-rows.ts';
-import { literals } from '../../platform/database/literals.ts';
+import { asText, literals } from '../../platform/database/literals.ts';
 import { executeNamed } from '../../platform/database/named.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
@@ -15,8 +15,11 @@ const UNDECIDED = literals(UNDECIDED_ATTEMPTS);
 const ACTIVE = literals(ACTIVE_STATUSES);
 
 /** Each by an index of its own, so that the batches of the past are not looked through. */
-const UNFINISHED = sql`array(select batch_id from attempts where status in (${UNDECIDED})
-  union all select id from batches where sale_under_way union all select id from batches where status in (${ACTIVE}))`;
+const UNFINISHED = asText(sql`array(select batch_id from attempts where status in (${UNDECIDED})
+  union all select id from batches where sale_under_way union all select id from batches where status in (${ACTIVE}))`);
+
+const MAY_STAND = asText(sql`(o.id in (select order_id from attempts where status in (${UNDECIDED}))
+  or (o.status = 'pending' and o.chain_step_id is null and (b.sale_under_way or b.status in (${ACTIVE}))))`);
 
 /**
  * The query for orders of all batches but simulated ones that may stand at the venue, or are recorded to be sent; `ownOrderFrom` reads
@@ -26,9 +29,7 @@ export function ownOrders(exceptBatchId: string | null = null): SQL {
   return sql`(select o.batch_id, b.name as batch_name, o.market_id, o.token_id, o.side, o.price
     from batch_orders o join batches b on b.id = o.batch_id
     where o.batch_id = any(${UNFINISHED}) and b.id = any(${UNFINISHED}) and not b.simulated
-      and b.id is distinct from ${exceptBatchId}::uuid
-      and (o.id in (select order_id from attempts where status in (${UNDECIDED}))
-        or (o.status = 'pending' and o.chain_step_id is null and (b.sale_under_way or b.status in (${ACTIVE})))))`;
+      and b.id is distinct from ${exceptBatchId}::uuid and ${MAY_STAND})`;
 }
 
 /** Drivers write bigints as text; in JSON they are numbers. */

@@ -1,6 +1,7 @@
 /** Reads the balances of the accounts of money under way, each in one statement, as of one moment. */
 import type { AccountName } from '@dutchbook/engine/order/reserved.ts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { asText } from '../../platform/database/literals.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { reserveUnreserved, UNRESERVED } from './reserve.ts';
 import { reservedBalances, reservedEntries } from './table.ts';
@@ -23,7 +24,7 @@ export function isOneOf(accounts: readonly AccountName[]): SQL {
 
 /** Sums as text, and whether they are too low: something is recorded that is not reserved. */
 export type Sums<Name extends string> = Record<Name, string> & { is_behind: boolean };
-export const IS_BEHIND = sql`exists (${UNRESERVED}) as is_behind`;
+export const IS_BEHIND = asText(sql`exists (${UNRESERVED}) as is_behind`);
 
 /** Reserves what a process of an earlier version has recorded, before sums are read in a snapshot that may write nothing. */
 export async function reserveWhatIsBehind(db: Db): Promise<void> {

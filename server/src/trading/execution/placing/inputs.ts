@@ -11,12 +11,12 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import type { JournaledAccount } from '../../../market/decision-journal/journaled.ts';
 import { type StandingOpportunity, standingIn, standingUntilEnd } from '../../../market/opportunities/store.ts';
-import { automaticIsOff, simulationIsOn } from '../../../people/system-settings/store.ts';
+import { AUTOMATIC_IS_OFF, SIMULATION_IS_ON } from '../../../people/system-settings/store.ts';
 import type { JsonRow } from '../../../platform/database/json-rows.ts';
 import { locking } from '../../../platform/database/locks.ts';
 import { inOrder, type Send } from '../../../platform/database/pipelined.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
-import { movingIn, movingPockets } from '../../cash-moves/store.ts';
+import { MOVING_POCKETS, movingIn } from '../../cash-moves/store.ts';
 import { activeBatch, batchCounts } from '../../orders/batch-store.ts';
 import { ownOrderFrom, ownOrders } from '../../orders/own-orders.ts';
 import { type PracticeRow, practiceAccountIn, practiceQuery } from '../../practice/account.ts';
@@ -232,7 +232,7 @@ function inputsQuery(
   return sql`select json_build_object(${sql.join(unread, sql`, `)}) as uncounted, ${IS_BEHIND},
     ${rowsOf(ownOrders(ownBatchId))} as own_orders, ${activeBatch(opportunityId ?? null)} as active_batch_id,
     ${rowsOf(controlsRows(config.venueMode, locks !== undefined))} as controls,
-    ${movingPockets()} as moving, ${automaticIsOff()} as is_automatic_off, ${simulationIsOn()} as is_simulated`;
+    ${MOVING_POCKETS} as moving, ${AUTOMATIC_IS_OFF} as is_automatic_off, ${SIMULATION_IS_ON} as is_simulated`;
 }
 
 function rowsOf(query: SQL): SQL {

@@ -4,7 +4,7 @@ import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import { readOpportunity } from '../../../market/opportunities/store.ts';
-import { automaticIsOff } from '../../../people/system-settings/store.ts';
+import { AUTOMATIC_IS_OFF } from '../../../people/system-settings/store.ts';
 import { recordAction, THE_SYSTEM } from '../../../platform/audit/record.ts';
 import { noEarlier } from '../../../platform/database/update-time.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
@@ -135,7 +135,7 @@ async function judgedAlone(parts: RetryingParts, state: BatchState): Promise<str
 
 async function requestAlone(runtime: Runtime, batchId: string): Promise<boolean> {
   return await runtime.db.transaction(async (tx) => {
-    const [stored] = await tx.select({ isOff: automaticIsOff() }).from(sql`(select 1) one`);
+    const [stored] = await tx.select({ isOff: AUTOMATIC_IS_OFF }).from(sql`(select 1) one`);
     if (stored?.isOff) return false;
     const answer = await requestRetry(tx, runtime, batchId, null);
     if (answer?.kind !== 'requested') return false;
