@@ -9,7 +9,7 @@ import type { NewNotification } from './record.ts';
 /** How often sending a notification is tried before it counts as failed. */
 export const TRIES = 5;
 
-/** Notifications, written in the transaction that records what happened. */
+/** Notifications, written in the transaction that records what happened, or right after it from `deferred_notifications`. */
 export const notifications = pgTable(
   'notifications',
   {
