@@ -4,7 +4,7 @@ import { returnOfHit } from '@dutchbook/engine/desk/serving-order.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import { recordDeferred } from '../../people/notifications/deferred.ts';
+import { recordOnceLeft } from '../../people/notifications/deferred.ts';
 import type { Partitions } from '../../platform/engines/partitions.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { decisionLine, type JournaledDecision } from '../decision-journal/journaled.ts';
@@ -108,9 +108,7 @@ async function recorded(
   } finally {
     endTurn();
     if ('end' in bought) bought.end(placed);
-    const deferredOf = 'leavesAtOnce' in decided && decided.leavesAtOnce ? placed : null;
-    // Once its orders have left.
-    if (deferredOf !== null) runtime.timers.after(0, () => void recordDeferred(runtime, deferredOf));
+    if (placed !== null && 'leavesAtOnce' in decided && decided.leavesAtOnce) recordOnceLeft(runtime, placed);
   }
 }
 

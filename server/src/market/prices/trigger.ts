@@ -10,11 +10,11 @@ import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { deferredInsert } from '../../people/notifications/deferred.ts';
+import { notifyingOf } from '../../people/notifications/deferred.ts';
 import { type NewNotification, notificationWrites } from '../../people/notifications/record.ts';
 import { type Action, actionStatements, THE_SYSTEM } from '../../platform/audit/record.ts';
 import { pipelined, type Send } from '../../platform/database/pipelined.ts';
-import { together, type Writes } from '../../platform/database/write-together.ts';
+import { together } from '../../platform/database/write-together.ts';
 import { claimedPartition } from '../../platform/engines/lease.ts';
 import type { PartitionClaim } from '../../platform/engines/partitions.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
@@ -65,7 +65,7 @@ export type Decided = {
   calls: readonly SQL[];
   notifications: readonly NewNotification[];
   action: Action;
-  /** Its orders leave once it has committed: notifications are recorded after that, by `recordDeferred`. */
+  /** Its orders leave once it has committed: `notifyingOf` stores its notifications, for `recordOnceLeft`. */
   leavesAtOnce: boolean;
   by?: DecidedBy;
 };
@@ -162,23 +162,14 @@ function riseStatements(
   const at = row.lastChecked ?? runtime.clock.now();
   const edge = edgeInsert(row, at);
   const triggered = triggeredNotification(row, decided, quotes);
-  const notifying = notifyingWrites(runtime, decided, triggered);
+  const notifying = isBatch(decided)
+    ? notifyingOf(runtime, decided, [...decided.notifications, triggered])
+    : notificationWrites(runtime, [triggered]);
   const ofDecision = isBatch(decided) ? decided.writes : writesOfRefused(db, row);
   const ofMissed = missedWrites(db, runtime, { row, at }, decided, quotes);
   const action = isBatch(decided) ? actionStatements(runtime, THE_SYSTEM, decided.action) : [];
   const calls = [...(isBatch(decided) ? decided.calls : []), ...notifying.calls];
   return [together([...ofDecision, ...ofMissed, edge, ...notifying.writes], calls), ...action];
-}
-
-function notifyingWrites(
-  runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
-  decided: Decided | Refused,
-  triggered: NewNotification,
-): Writes {
-  if (!isBatch(decided)) return notificationWrites(runtime, [triggered]);
-  const all = [...decided.notifications, triggered];
-  if (!decided.leavesAtOnce) return notificationWrites(runtime, all);
-  return { writes: [deferredInsert(runtime, decided.batchId, all)], calls: [] };
 }
 
 function writesOfRefused(tx: Db, { id, refusal }: StoredOpportunity): SQLWrapper[] {

@@ -4,7 +4,7 @@
  */
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { insertOf } from '../../platform/database/many-rows.ts';
-import { together, WITHOUT_WAITING } from '../../platform/database/write-together.ts';
+import { together, WITHOUT_WAITING, type Writes } from '../../platform/database/write-together.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { type NewNotification, notificationWrites } from './record.ts';
 import { deferredNotifications } from './table.ts';
@@ -13,6 +13,21 @@ const SWEEP_EVERY_MS = 1000;
 const SWEPT_AT_ONCE = 100;
 
 type DeferringRuntime = Pick<Runtime, 'clock' | 'random' | 'pubsub' | 'db' | 'log'>;
+
+/** The statements that record notifications of a batch; where its orders leave at once, those that store them for `recordOnceLeft`. */
+export function notifyingOf(
+  runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
+  { batchId, leavesAtOnce }: { batchId: string; leavesAtOnce: boolean },
+  all: readonly NewNotification[],
+): Writes {
+  if (!leavesAtOnce) return notificationWrites(runtime, all);
+  return { writes: [deferredInsert(runtime, batchId, all)], calls: [] };
+}
+
+/** Records what was stored of a batch whose transaction has committed, in the tick after the one in which its orders leave. */
+export function recordOnceLeft(runtime: DeferringRuntime & Pick<Runtime, 'timers'>, batchId: string): void {
+  runtime.timers.after(0, () => void recordDeferred(runtime, batchId));
+}
 
 /** The statement that stores notifications until `recordDeferred` is called with their batch. */
 export function deferredInsert(

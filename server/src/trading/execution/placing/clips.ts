@@ -11,7 +11,7 @@ import { positionsOf } from '../../../market/opportunities/identity.ts';
 import type { LivePrices } from '../../../market/opportunities/live-prices.ts';
 import { refusalUpdate } from '../../../market/opportunities/note-refusal.ts';
 import { readOpportunities, type StoredOpportunity } from '../../../market/opportunities/store.ts';
-import { notificationWrites } from '../../../people/notifications/record.ts';
+import { notifyingOf, recordOnceLeft } from '../../../people/notifications/deferred.ts';
 import { deskSettings } from '../../../people/system-settings/in-units.ts';
 import { actionStatements, THE_SYSTEM } from '../../../platform/audit/record.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -181,11 +181,12 @@ async function buyClip(parts: ClipParts, series: StoredSeries, request: PlacingR
         return;
       }
       const { writes, calls, notifications, action } = decided;
-      const notifying = notificationWrites(runtime, notifications);
+      const notifying = notifyingOf(runtime, decided, notifications);
       const goesOn = refusalUpdate(runtime.db, opportunity, null);
       const recording = together([...writes, goesOn, ...notifying.writes], [...calls, ...notifying.calls]);
       await commitWith([recording, ...actionStatements(runtime, THE_SYSTEM, action)]);
       batchId = decided.batchId;
+      if (decided.leavesAtOnce) recordOnceLeft(runtime, batchId);
     });
     return batchId !== null;
   } finally {
