@@ -89,9 +89,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     file: 'reprice.ts',
     fault: 'a row without a price forgets the last one',
-    was: 'row: { ...before, augmentedEvent, resolution, lastChecked: now, lastError, errorCount },',
-    becomes:
-      'row: { ...before, augmentedEvent, resolution, currentPrice: null, lastChecked: now, lastError, errorCount },',
+    was: '...NOTHING_NOW, lastChecked: now, lastError, errorCount },',
+    becomes: '...NOTHING_NOW, currentPrice: null, lastChecked: now, lastError, errorCount },',
   },
   {
     file: 'reprice.ts',
@@ -162,8 +161,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     file: 'desk.ts',
     fault: 'a rise is acted on before trading is ready',
-    was: 'canTrigger(quotes) && this.#surroundings.isReady()',
-    becomes: 'canTrigger(quotes)',
+    was: 'mayAct && this.#surroundings.isReady()',
+    becomes: 'mayAct',
   },
   {
     file: 'desk.ts',
@@ -325,7 +324,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     file: 'relation-desk.ts',
     fault: 'one that pays no more stays paying',
-    was: 'if (item !== undefined) item.isPaying = false;',
+    was: 'item.isPaying = false;',
     becomes: '',
   },
   {
