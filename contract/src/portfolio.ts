@@ -232,7 +232,10 @@ export const equity = z.object({
     'What the whole sets that batches hold pay once they resolve, and shares of resolved markets beside them, their cost included.',
     usd,
   ),
-  redeemable_usd: described('Of that, what shares of resolved markets pay that were not redeemed yet.', usd),
+  redeemable_usd: described(
+    'Of that, what shares of resolved markets pay that were not redeemed yet, at venues that do not pay by themselves.',
+    usd,
+  ),
   shares_usd: described(
     'Shares that no whole set needs, at the best bid; those of a set that is being bought at what they have cost.',
     usd,

@@ -181,7 +181,10 @@ export const systemStatus = z.object({
         unhedged_batches: described('Batches that hold shares without the rest of their set.', z.int()),
         failed_notifications: described('Notifications that could not be sent.', z.int()),
         fee_stops: described('Kinds of fees under which nothing is bought automatically.', z.int()),
-        redeemable: described('Whether resolved markets pay for shares that are still held.', z.boolean()),
+        redeemable: described(
+          'Whether resolved markets pay for shares that are still held, at a venue that does not pay by itself.',
+          z.boolean(),
+        ),
       }),
     ),
   ),

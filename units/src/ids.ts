@@ -9,6 +9,9 @@ export type VenueName = (typeof VENUE_NAMES)[number];
 /** The one whose ids have no prefix. */
 const UNPREFIXED: VenueName = 'polymarket';
 
+/** Where markets that have ended are paid for without being asked: no call redeems shares there. */
+export const PAYS_BY_ITSELF: Readonly<Record<VenueName, boolean>> = { polymarket: false, kalshi: true };
+
 declare const idOf: unique symbol;
 
 /** A plain string passes as an id of any kind; an id of one kind does not pass as one of another. */

@@ -1,5 +1,6 @@
 /** What was sent to the chain, in its list and one by one. */
 import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
@@ -33,6 +34,20 @@ test('lists what was done, what became of it, what it brought and who asked, and
   const hash = page.getByRole('row', { name: /Cash Now/ }).getByRole('button', { name: '0x9f3c…5d68' });
   await expect.element(hash).toHaveAttribute('title', `Copy ${SENT.hash}`);
   await expectAccessible('the submissions');
+});
+
+test('calls what the venue has paid by itself after the venue, also while trading is disarmed', async () => {
+  const paid = { ...REDEEMED, venue: 'kalshi' as const, by_venue: true };
+  server.answer(listChainSubmissions, { data: [paid], count: 1, quota: null, quotas: [] });
+  server.answer(readChainSubmission, paid);
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: false });
+  await open('/submissions');
+  await expectCells('Submissions', 'What', /^Paid by KalshiFor 20\.00 sh of Will Oriel Tanning/);
+  await expectCells('Submissions', 'Asked by', 'The venue itself');
+  await open(`/submissions/${paid.id}`);
+  await expect.element(page.getByRole('heading', { name: /^Paid by Kalshi/ })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'What the Venue Did' })).toBeVisible();
+  await expect.element(page.getByText(/Redeem/)).not.toBeInTheDocument();
 });
 
 test('is narrowed by status and batch, which stand in the address', async () => {

@@ -6,7 +6,6 @@ import { listBatchResults } from '@dutchbook/contract/batch-results.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { readCensus } from '@dutchbook/contract/discovery/census.ts';
 import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
-import { redeem } from '@dutchbook/contract/exits.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { listLedger, readLedgerBalances, stateDifference } from '@dutchbook/contract/ledger.ts';
 import { readDeskLimits, readLimits, writeDeskLimits, writeLimits } from '@dutchbook/contract/limits.ts';
@@ -23,7 +22,7 @@ import { expectAccessible } from '../testing/accessible.ts';
 import { button, dialog, expectCells, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
-import { refusal, type Wire } from '../testing/server.ts';
+import type { Wire } from '../testing/server.ts';
 
 const NONE = { data: [], count: 0 };
 
@@ -293,21 +292,23 @@ test('the ledger names the venue that differs, and a difference in dollars is st
   ]);
 });
 
-test('what has won is redeemed at one venue, unless trading is disarmed there', async () => {
+test('what has won is redeemed where the venue is asked to, unless trading is disarmed there, and never at one that pays by itself', async () => {
   const portfolio = recorded(readPortfolio);
   const won = portfolio.holdings.find(({ resolved_value }) => resolved_value === 1);
   if (won === undefined) throw new Error('nothing that has won was recorded');
   const ofKalshi = { ...won, market_id: 'kalshi:won', token_id: 'kalshi:1', event_id: 'kalshi:won' };
   server.answer(readPortfolio, { ...portfolio, holdings: [...portfolio.holdings, ofKalshi] });
   server.answer(readSystemStatus, statusOf([at('polymarket', { armed: false }), at('kalshi')]));
-  server.answer(redeem, refusal(409, 'Shares are not converted into dollars on this venue.'));
   await open('/portfolio');
   await expect
     .element(button('Redeem All at Polymarket'))
     .toHaveAccessibleDescription('Off while trading is disarmed.');
-  await button('Redeem All at Kalshi').click();
-  await expect.element(dialog('Redeem All at Kalshi')).toBeVisible();
-  await expect.poll(() => server.askedFor(redeem)[0]?.query).toEqual({ simulate: 'true', venue: 'kalshi' });
+  await expect.element(page.getByText('Kalshi pays it by itself')).toBeVisible();
+  expect(page.getByRole('button', { name: /^Redeem/ }).elements()).toHaveLength(2);
+  server.answer(readPortfolio, { ...portfolio, holdings: [ofKalshi] });
+  await open('/portfolio?again');
+  await expect.element(page.getByRole('heading', { name: 'Resolved, Being Paid' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /^Redeem/ })).not.toBeInTheDocument();
 });
 
 const MOVE_ID = 'c0ffee00-0000-4000-8000-000000000001';

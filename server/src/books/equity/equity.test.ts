@@ -95,6 +95,17 @@ describe('the equity of the account', () => {
     expect(await equity()).toMatchObject({ redeemable_usd: 0 });
   });
 
+  it('leaves out of it what the venue pays by itself', async () => {
+    await openLedger();
+    const batchId = await site.bought(['10', '4']);
+    const { db } = site.test.runtime;
+    await db
+      .update(batchOrders)
+      .set({ marketId: 'kalshi:market-101', resolvedValue: PRICE_ONE })
+      .where(and(eq(batchOrders.batchId, batchId), eq(batchOrders.tokenId, '101')));
+    expect(await equity()).toMatchObject({ redeemable_usd: 0 });
+  });
+
   it('has nothing of simulated batches, and cash of what was sold', async () => {
     await openLedger();
     await site.bought(['10', '10'], { simulated: true });

@@ -1,10 +1,11 @@
 /** What batches hold in whole sets, and what they hold beside them. */
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
-import type { MarketId } from '@dutchbook/units/ids.ts';
+import { type MarketId, PAYS_BY_ITSELF, VENUE_NAMES } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
+import { venueIn } from '../../platform/database/columns.ts';
 import { literals } from '../../platform/database/literals.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from '../orders/batch-store.ts';
@@ -41,12 +42,15 @@ export async function readLocked(db: Db): Promise<Usd> {
   return (await readLockedSets(db)).map(({ usd }) => usd).reduce(addUsd, USD_ZERO);
 }
 
-/** What resolved markets pay for shares that are still held. */
+const PAYING_VENUES = VENUE_NAMES.filter((venue) => PAYS_BY_ITSELF[venue]);
+
+/** What resolved markets pay for shares that are still held, and that a call has to redeem. */
 export async function readRedeemable(db: Db): Promise<Usd> {
   const { rows } = (await db.execute(sql`
     select coalesce(sum(floor(${heldShares(sql`o`)}::numeric * o.resolved_value / 1000000)), 0)::text as usd
     from batch_orders o join batches b on b.id = o.batch_id
-    where o.side = 'buy' and o.filled_size > o.sold_size and o.resolved_value > 0 and ${IS_HELD}`)) as unknown as {
+    where o.side = 'buy' and o.filled_size > o.sold_size and o.resolved_value > 0 and ${IS_HELD}
+      and ${venueIn(sql`o.market_id`)} not in (${literals(PAYING_VENUES)})`)) as unknown as {
     rows: { usd: string }[];
   };
   return Number(rows[0]?.usd ?? 0) as Usd;

@@ -3,7 +3,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { callWords, isCurrent, shortHash, submittedWords } from './chain-words.ts';
+import { callWords, isCurrent, shortHash, submissionWords, submittedWords } from './chain-words.ts';
 
 const call = (kind: ChainStep['kind'], ...market_names: string[]) => ({
   kind,
@@ -21,6 +21,18 @@ it.each([
   ],
 ])('says a call in full', (step, words) => {
   expect(callWords(step)).toBe(words);
+});
+
+it('names what the venue has done by itself after the venue', () => {
+  const words = (purpose: ChainSubmission['purpose'], by_venue = true) =>
+    submissionWords({ purpose, by_venue, venue: 'kalshi' });
+  expect([words('redeem'), words('cash_now'), words('close'), words('redeem', false)]).toEqual([
+    'Paid by Kalshi',
+    'Cash Now by Kalshi',
+    'End of the Run',
+    'Redeem',
+  ]);
+  expect(callWords(call('redeem', 'Will it rain?'), true)).toBe('For 12.50 sh of Will it rain?');
 });
 
 it('shortens only what is long', () => {

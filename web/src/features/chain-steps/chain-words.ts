@@ -1,5 +1,6 @@
 /** What is done on the chain, in words. */
 import type { ChainQuota, ChainStatus, ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { addUsd, formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -33,6 +34,18 @@ export const PURPOSE_WORDS: Record<ChainSubmission['purpose'], string> = {
   split: 'Split',
 };
 
+/** What a submission is called; one that the venue did by itself is named after the venue. */
+export function submissionWords({ purpose, by_venue, venue }: SubmittedBy): string {
+  if (!by_venue || purpose === 'close') return PURPOSE_WORDS[purpose];
+  return purpose === 'redeem'
+    ? `Paid by ${VENUE_LABELS[venue]}`
+    : `${PURPOSE_WORDS[purpose]} by ${VENUE_LABELS[venue]}`;
+}
+
+type SubmittedBy = Pick<ChainSubmission, 'purpose' | 'by_venue' | 'venue'>;
+
+export const BY_VENUE_MEANING = 'The venue did it by itself: no call of ours, and none was needed.';
+
 export type ConversionKind = Exclude<ChainStep['kind'], 'approve'>;
 
 export const CONVERSION_VERB: Record<ConversionKind, string> = {
@@ -48,12 +61,16 @@ export const CONVERSION_VERB: Record<ConversionKind, string> = {
 type Call = Pick<ChainStep, 'kind' | 'market_names' | 'shares'> &
   Partial<Pick<ChainStep, 'contract' | 'holder' | 'is_allowed'>>;
 
-/** One call in full. */
-export function callWords({ kind, market_names: names, shares, contract, holder, is_allowed }: Call): string {
+/** One call in full. `byVenue`: the venue did it by itself. */
+export function callWords(
+  { kind, market_names: names, shares, contract, holder, is_allowed }: Call,
+  byVenue = false,
+): string {
   if (kind === 'approve')
     return `${is_allowed ? 'Allow' : 'Forbid'} ${shortHash(contract ?? '')} to move what ${shortHash(holder ?? '')} keeps`;
   const place = names.length === 1 ? `of ${names[0]}` : `in ${formatCount(names.length)} markets`;
-  return `${CONVERSION_VERB[kind]} ${formatShares(shares)} sh ${place}`;
+  const verb = byVenue && kind === 'redeem' ? 'For' : CONVERSION_VERB[kind];
+  return `${verb} ${formatShares(shares)} sh ${place}`;
 }
 
 /** The beginning and the end of a hash or an address. */

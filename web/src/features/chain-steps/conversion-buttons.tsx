@@ -1,5 +1,5 @@
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
-import { type EventId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
+import { type EventId, PAYS_BY_ITSELF, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useOpening } from '../../calls/use-opening.ts';
@@ -73,24 +73,28 @@ export function CashNowButton({ eventId, title }: { eventId: EventId; title: str
 }
 
 export function RedeemButton({ market }: { market: { id: string; name: string } }) {
+  const venue = venueOf(market.id);
+  if (PAYS_BY_ITSELF[venue]) return <span className="hint">{VENUE_LABELS[venue]} pays it by itself</span>;
   return (
     <ConversionButton
       label="Redeem"
       name={`Redeem ${market.name}`}
       variant="default"
-      venue={venueOf(market.id)}
+      venue={venue}
       dialog={(opening) => <RedeemDialog {...opening} market={market} title={`Redeem: ${market.name}`} />}
     />
   );
 }
 
-/** All that has won, in one go for each venue where several are configured. `among`: only at these. */
+/** All that has won, in one go for each venue where several are configured, but for those that pay by themselves. `among`: only at these. */
 export function RedeemAllButtons({ among }: { among?: ReadonlySet<VenueName> }) {
   const venues = useVenues() ?? [];
+  const asking = venues.filter((venue) => !PAYS_BY_ITSELF[venue]);
+  if (among !== undefined && [...among].every((venue) => PAYS_BY_ITSELF[venue])) return null;
   if (venues.length === 0) return <RedeemAllButton />;
   return (
     <span className="row">
-      {venues
+      {asking
         .filter((venue) => among?.has(venue) ?? true)
         .map((venue) => (
           <RedeemAllButton key={venue} venue={venue} />

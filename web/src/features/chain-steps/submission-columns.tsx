@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import styles from './chain-steps.module.css';
-import { callWords, PURPOSE_WORDS } from './chain-words.ts';
+import { callWords, submissionWords } from './chain-words.ts';
 import { AskedBy, Batches, Hash, Received, SubmissionStatus } from './submission-values.tsx';
 
 const CALLS_SHOWN = 2;
@@ -35,15 +35,16 @@ export const SUBMISSION_COLUMNS: readonly Column<ChainSubmission, never>[] = [
 ];
 
 /** Leads to its evidence. */
-function What({ of: { id, purpose, steps } }: { of: Pick<ChainSubmission, 'id' | 'purpose' | 'steps'> }) {
+function What({ of: submission }: { of: ChainSubmission }) {
+  const { id, steps, by_venue } = submission;
   return (
     <span className={styles.what}>
       <Link to="/submissions/$submissionId" params={{ submissionId: id }}>
-        <strong>{PURPOSE_WORDS[purpose]}</strong>
+        <strong>{submissionWords(submission)}</strong>
       </Link>
       {steps.slice(0, CALLS_SHOWN).map((step) => (
         <span key={step.id} className="hint">
-          {callWords(step)}
+          {callWords(step, by_venue)}
         </span>
       ))}
       {steps.length > CALLS_SHOWN && <span className="hint">and {steps.length - CALLS_SHOWN} more</span>}

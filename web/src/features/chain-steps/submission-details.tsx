@@ -17,7 +17,7 @@ import { Signed } from '../../ui/signed.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { type BalanceRow, balanceRows, exactly } from './balance-rows.ts';
 import styles from './chain-steps.module.css';
-import { callWords, gasWords, PURPOSE_WORDS, STATUS_WORDS } from './chain-words.ts';
+import { callWords, gasWords, STATUS_WORDS, submissionWords } from './chain-words.ts';
 import { useLatestSubmission, useSubmission } from './submission-queries.ts';
 import type { SubmissionSearch } from './submission-search.ts';
 import { AskedBy, Batches, Hash, SubmissionStatus, Tokens } from './submission-values.tsx';
@@ -45,23 +45,24 @@ export function SubmissionDetails({ id }: { id: string }) {
 
 function Live({ read, error }: { read: Read<ChainSubmission>; error: ReactNode }) {
   const submission = useLatestSubmission(read);
-  const { id, purpose, status, steps, balances_before, balances_after } = submission;
+  const { id, status, steps, by_venue, balances_before, balances_after } = submission;
+  const words = submissionWords(submission);
   return (
     <>
       <PageHeader
-        title={`${PURPOSE_WORDS[purpose]} ${shortId(id)}`}
+        title={`${words} ${shortId(id)}`}
         back={<BackToSubmissions />}
         badges={<SubmissionStatus of={submission} />}
       />
       {error}
       <div className="stack">
-        <Announcer text={`${PURPOSE_WORDS[purpose]}: ${STATUS_WORDS[status].text}`} />
+        <Announcer text={`${words}: ${STATUS_WORDS[status].text}`} />
         <Trouble of={submission} />
         <Panel title="Result">
           <DetailColumns left={moneyOf(submission)} right={chainFactsOf(submission)} />
         </Panel>
-        <Panel title={steps.length === 1 ? 'Call' : `${steps.length} Calls, Carried Out Together`}>
-          <DataTable label="Calls" columns={CALLS} rows={steps} />
+        <Panel title={stepsTitle(submission)}>
+          <DataTable label="Calls" columns={by_venue ? PAYMENTS : CALLS} rows={steps} />
         </Panel>
         <div className="pair">
           <Panel title="Balances">
@@ -78,6 +79,11 @@ function Live({ read, error }: { read: Read<ChainSubmission>; error: ReactNode }
       </div>
     </>
   );
+}
+
+function stepsTitle({ steps, by_venue }: ChainSubmission): string {
+  if (by_venue) return 'What the Venue Did';
+  return steps.length === 1 ? 'Call' : `${steps.length} Calls, Carried Out Together`;
 }
 
 function Trouble({ of: { error, status } }: { of: ChainSubmission }) {
@@ -126,18 +132,21 @@ function timesOf({ created_at, sent_at, given_up_at, mined_at, ended_at, booked_
   return times.map(([name, at]) => ({ name, value: at === null ? '–' : <LocalTime at={at} /> }));
 }
 
-const CALLS: readonly Column<ChainStep>[] = [
-  { key: 'call', header: 'Call', wide: true, cell: (step) => <Call of={step} /> },
+const columnsOf = (header: string, byVenue: boolean): readonly Column<ChainStep>[] => [
+  { key: 'call', header, wide: true, cell: (step) => <Call of={step} byVenue={byVenue} /> },
   { key: 'expected', header: 'Brings', align: 'end', cell: ({ expected_usd }) => formatUsd(expected_usd) },
   { key: 'out', header: 'Gives', cell: ({ tokens_out }) => <Tokens of={tokens_out} /> },
   { key: 'in', header: 'Hands Out', cell: ({ tokens_in }) => <Tokens of={tokens_in} /> },
 ];
 
-function Call({ of: step }: { of: ChainStep }) {
+const CALLS = columnsOf('Call', false);
+const PAYMENTS = columnsOf('Paid', true);
+
+function Call({ of: step, byVenue }: { of: ChainStep; byVenue: boolean }) {
   const { contract, holder, market_names } = step;
   return (
     <span className={styles.call}>
-      {callWords(step)}
+      {callWords(step, byVenue)}
       {market_names.length > 1 && (
         <ul className={styles.markets}>
           {market_names.map((name, nth) => (

@@ -10,14 +10,14 @@ import { LocalTime } from '../../ui/local-time.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './chain-steps.module.css';
-import { quotaWords, STATUS_WORDS, shortHash } from './chain-words.ts';
+import { BY_VENUE_MEANING, quotaWords, STATUS_WORDS, shortHash } from './chain-words.ts';
 
 type Of<Key extends keyof ChainSubmission> = { of: Pick<ChainSubmission, Key> };
 
-export function SubmissionStatus({ of: { status } }: Of<'status'>) {
+export function SubmissionStatus({ of: { status, by_venue } }: Of<'status' | 'by_venue'>) {
   const { text, tone, meaning } = STATUS_WORDS[status];
   return (
-    <Explained by={meaning}>
+    <Explained by={by_venue ? BY_VENUE_MEANING : meaning}>
       <StatusBadge tone={tone}>{text}</StatusBadge>
     </Explained>
   );

@@ -121,6 +121,10 @@ function Converted({ plan }: { plan: ReturnType<typeof useCashNow>['converted'][
   const { errors, steps } = plan.simulation;
   if (errors.length > 0) return <Note tone="error" title="Cash Now cannot be done" lines={errors} />;
   return (
-    <Note tone="inactive" title={`Cash Now brings ${formatUsd(expectedOf(steps))}`} lines={steps.map(callWords)} />
+    <Note
+      tone="inactive"
+      title={`Cash Now brings ${formatUsd(expectedOf(steps))}`}
+      lines={steps.map((step) => callWords(step))}
+    />
   );
 }
