@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useLayoutEffect } from 'react';
 import type { CashNowDialogProps } from '../features/chain-steps/cash-now-dialog.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { useAsked } from '../ui/use-asked.ts';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
 import type { CashNowAsked } from './palette/palette.tsx';
+import { catchTyping } from './palette/typed-ahead.ts';
 import { screensFor } from './screens.ts';
 
 const Palette = lazyDialog(() => import('./palette/palette.tsx').then((code) => code.Palette));
@@ -32,9 +33,11 @@ export function ShellKeys({ opened, onOpened }: DeskKeysProps) {
   });
   const { asked, ask, close: closeAsked } = useAsked<CashNowAsked>();
   const close = useCallback(() => onOpened(undefined), [onOpened]);
+  const isFinding = opened === 'palette';
+  useLayoutEffect(() => (isFinding ? catchTyping(close) : undefined), [isFinding, close]);
   return (
     <>
-      <Palette opened={opened === 'palette'} onClose={close} onCashNow={ask} />
+      <Palette opened={isFinding} onClose={close} onCashNow={ask} />
       {asked !== undefined && (
         <CashNowDialog
           key={asked.about.eventId}

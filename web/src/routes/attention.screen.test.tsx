@@ -248,6 +248,41 @@ describe('the palette, by keys alone', () => {
     await expect.element(page.getByText('Trading disarmed')).toBeVisible();
   });
 
+  /** Presses keys one right after another, as they arrive at a page that is too busy to draw between them. */
+  const pressAtOnce = (...keys: string[]) => {
+    for (const key of keys)
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key, ctrlKey: key === 'k', bubbles: true, cancelable: true }),
+      );
+  };
+
+  test('has the letters that were typed before its field had the focus, and none of them does anything else', async () => {
+    const { address } = await open('/items');
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    pressAtOnce('k', 'g', 'a', 'x', 'Backspace');
+    await expect.element(page.getByRole('combobox', { name: 'Search' })).toHaveValue('ga');
+    await userEvent.keyboard('te');
+    await expect.element(page.getByRole('combobox', { name: 'Search' })).toHaveValue('gate');
+    expect(address()).toBe('/items');
+  });
+
+  test('disarms by keys that were all pressed before it was there', async () => {
+    server.answer(disarmTrading, { ...recorded(readSystemStatus), armed: false });
+    await open('/items');
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect.element(button('Disarm')).toBeVisible();
+    pressAtOnce('k', ...'disarm', 'Enter');
+    await expect.poll(() => server.askedFor(disarmTrading)).toHaveLength(1);
+    await expect.element(page.getByRole('combobox', { name: 'Search' })).not.toBeInTheDocument();
+  });
+
+  test('is not opened by a key that was taken back before it was there', async () => {
+    await open('/items');
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    pressAtOnce('k', 'd', 'Escape');
+    await expect.element(page.getByRole('combobox', { name: 'Search' })).not.toBeInTheDocument();
+  });
+
   test('opens the order of an opportunity', async () => {
     server.answer(listOpportunities, { data: [OPPORTUNITY], count: 1 });
     await open('/items');

@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Outdated } from '../../ui/signed.tsx';
 import styles from './palette.module.css';
 import { entriesFor, type PaletteEntry, type Target } from './palette-entries.ts';
+import { takeTyped } from './typed-ahead.ts';
 import { usePaletteEntries } from './use-entries.ts';
 
 /** An event whose shares are to become dollars, once that is confirmed. */
@@ -56,6 +57,13 @@ function Finder({ opened, onClose, onCashNow }: PaletteProps) {
     // The field shows a letter in the next frame, and the results follow.
     startTransition(() => setSought({ text, marked: 0 }));
   };
+  /** The field takes what was typed before it had the focus. */
+  const onFocus = () => {
+    const ahead = takeTyped();
+    const [entry] = ahead.isEntered ? entriesFor(ahead.text, entries) : [];
+    if (entry !== undefined) return choose(entry.target);
+    if (ahead.text !== '') type(`${typed}${ahead.text}`);
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = STEPS[event.key];
     if (event.nativeEvent.isComposing || (event.key !== 'Enter' && step === undefined)) return;
@@ -89,6 +97,7 @@ function Finder({ opened, onClose, onCashNow }: PaletteProps) {
         leftSection={<Icon name="search" />}
         value={typed}
         onChange={({ currentTarget }) => type(currentTarget.value)}
+        onFocus={onFocus}
         onKeyDown={onKeyDown}
       />
       {found.length > 0 ? (
