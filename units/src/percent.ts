@@ -22,11 +22,20 @@ export function formatPercent(percent: Percent): string {
   return `${microToFixed(percent, 2)}%`;
 }
 
-/** What is cash again within minutes makes a figure that compares with nothing. */
+const DAYS_PER_YEAR = 365;
 const ANNUALISED_SHOWN_TO = 10_000_000_000 as Percent;
 
-/** A return as if all year, as screens show it: a dash for what loses or is not known. */
-export function formatAnnualised(annualised: Percent | null): string {
-  if (annualised === null || annualised <= PERCENT_ZERO) return '–';
+/** What the screens say in place of a return a year of cash that is back within a day. */
+export const NO_YEARLY_REASON = 'the cash is back within a day, so a return a year says nothing';
+
+/** Whether the cash is back within a day: a return a year is the profit times 365 over the days until then. */
+export function isBackWithinDay(annualised: Percent | null, profit: Percent | null): boolean {
+  if (annualised === null || profit === null) return false;
+  return profit > PERCENT_ZERO && annualised > profit * DAYS_PER_YEAR;
+}
+
+/** The return a year of a profit, as screens show it: a dash for what loses, is not known, or is cash again within a day. */
+export function formatAnnualised(annualised: Percent | null, profit: Percent | null): string {
+  if (annualised === null || annualised <= PERCENT_ZERO || isBackWithinDay(annualised, profit)) return '–';
   return annualised > ANNUALISED_SHOWN_TO ? '>10,000%' : formatPercent(annualised);
 }

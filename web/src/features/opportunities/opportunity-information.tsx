@@ -1,5 +1,5 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
-import { formatAnnualised } from '@dutchbook/units/percent.ts';
+import { formatAnnualised, isBackWithinDay, NO_YEARLY_REASON } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
@@ -15,7 +15,7 @@ type FactsProps = { of: Opportunity };
 const UNKNOWN = '–';
 
 export function PriceInformation({ of: opportunity }: FactsProps) {
-  const { target_price, fees_per_set, annualised_return, max_profitable_size } = opportunity;
+  const { target_price, fees_per_set, annualised_return, profit_percentage, max_profitable_size } = opportunity;
   return (
     <Panel title="Price Information">
       <Figures
@@ -37,7 +37,12 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
           { name: 'Profit %', value: <ProfitInBoth of={opportunity} /> },
           {
             name: 'Return a Year',
-            value: annualised_return === null ? UNKNOWN : formatAnnualised(annualised_return),
+            value: (
+              <>
+                {formatAnnualised(annualised_return, profit_percentage)}
+                {isBackWithinDay(annualised_return, profit_percentage) && <Beneath>{NO_YEARLY_REASON}</Beneath>}
+              </>
+            ),
           },
           {
             name: 'Max Profitable Size',

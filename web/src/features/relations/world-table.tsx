@@ -1,6 +1,6 @@
 import type { RelationMember, RelationWorlds } from '@dutchbook/contract/relations.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
-import { formatAnnualised } from '@dutchbook/units/percent.ts';
+import { formatAnnualised, isBackWithinDay, NO_YEARLY_REASON, percentOf } from '@dutchbook/units/percent.ts';
 import { formatPrice, PRICE_ZERO, priceToText } from '@dutchbook/units/price.ts';
 import { usdFromMicro } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
@@ -133,12 +133,15 @@ function firstOf(rows: readonly World[]): readonly World[] {
 function payoutSentence({ cost, payout, payout_with_voids, annualised_return }: RelationWorlds): string {
   const sure = `One set costs $${microToFixed(cost, 4)} with fees and pays at least $${formatPrice(payout)}`;
   const loss = usdFromMicro(cost - payout);
+  const profit = cost > 0 ? percentOf(usdFromMicro(payout - cost), usdFromMicro(cost), 'down') : null;
   const earns =
     loss >= 0
       ? `That is a loss of ${inCents(loss)} a set, whenever the cash is back.`
       : annualised_return === null
         ? 'When the cash is back is not known.'
-        : `By when the cash is back, that is ${formatAnnualised(annualised_return)} a year.`;
+        : isBackWithinDay(annualised_return, profit)
+          ? `It has no return a year: ${NO_YEARLY_REASON}.`
+          : `By when the cash is back, that is ${formatAnnualised(annualised_return, profit)} a year.`;
   return payout_with_voids < payout
     ? `${sure}; where a market is voided, at least $${formatPrice(payout_with_voids)}. ${earns}`
     : `${sure}, also where a market is voided. ${earns}`;

@@ -201,11 +201,19 @@ export function CapitalPanel({ of: summary }: { of: ReportSummary }) {
             name: 'Annualised',
             value: (
               <>
-                {annualised === null ? '–' : <Figure of={behind('paid_usd')}>{fractionWords(annualised)}</Figure>}
+                {annualised === null || isBrief(summary) ? (
+                  '–'
+                ) : (
+                  <Figure of={behind('paid_usd')}>{fractionWords(annualised)}</Figure>
+                )}
                 <Beneath>
-                  <span data-tone={hurdleTone(summary)} className={styles.toned}>
-                    {hurdleWords(summary)}
-                  </span>{' '}
+                  {isBrief(summary) ? (
+                    'money was bound for less than a day so far,'
+                  ) : (
+                    <span data-tone={hurdleTone(summary)} className={styles.toned}>
+                      {hurdleWords(summary)}
+                    </span>
+                  )}{' '}
                   hurdle of {fractionWords(hurdle)}
                 </Beneath>
               </>
@@ -215,6 +223,11 @@ export function CapitalPanel({ of: summary }: { of: ReportSummary }) {
       />
     </Panel>
   );
+}
+
+/** Each dollar was bound for less than a day, on average: a return a year of that says nothing. */
+function isBrief({ capital_days, cost_usd }: ReportSummary): boolean {
+  return capital_days > 0 && capital_days < cost_usd;
 }
 
 function hurdleWords({ annualised, hurdle }: ReportSummary): string {
