@@ -21,7 +21,7 @@ export function NameCell({ about, link, children, last }: NameCellProps) {
         {link}
       </span>
       <span className={styles.below}>{children}</span>
-      {last !== undefined && <span className={styles.last}>{last}</span>}
+      {last !== undefined && last !== false && <span className={styles.last}>{last}</span>}
     </span>
   );
 }

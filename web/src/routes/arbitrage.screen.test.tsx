@@ -193,6 +193,19 @@ test('a row draws how its profit has moved, and says what a set earns in dollars
   await expect.element(page.getByText('12.50% a year')).toBeVisible();
 });
 
+test('has no return a year of what is cash again within a day, and says why', async () => {
+  const [first] = many(1) as [Row];
+  const soon = { profit_percentage: 2, annualised_return: 52_560, outdated: null, last_error: null };
+  serve([{ ...first, ...soon, active: true }]);
+  await page.viewport(1760, 900);
+  await open('/arbitrage');
+  await expectCells(LIST, '% a Year', 'within a day');
+  const reason = 'None: the cash is back within a day, so a return a year says nothing';
+  await expect.element(page.getByTitle(reason)).toBeVisible();
+  await page.viewport(1440, 900);
+  await expect.element(page.getByText(/a year$/)).not.toBeInTheDocument();
+});
+
 test('no row moves when a badge comes or goes, or when a job of another user begins and ends', async () => {
   const [first, second] = many(2) as [Row, Row];
   serve([first, second]);

@@ -18,6 +18,7 @@ import { Outdated, Signed } from '../../ui/signed.tsx';
 import { useOverview } from '../overview/use-overview.ts';
 import styles from './best-opportunities.module.css';
 import { ChosenSizeOf, ChosenSizes } from './chosen-sizes.tsx';
+import { LastHit, LastHits } from './list/last-hit.tsx';
 import { OPPORTUNITY_SOURCE } from './list/listed-opportunities.ts';
 import { useLatestRow } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
@@ -90,17 +91,21 @@ function LastOpportunities({ shown }: { shown: number }) {
   return (
     <div className={`stack ${shown === SHOWN ? '' : styles.beside}`}>
       <p className="muted">{shown === SHOWN ? 'None is watched now. Found last:' : 'No longer watched, found last:'}</p>
-      <DataTable
-        label="Last opportunities"
-        columns={LAST_COLUMNS}
-        rows={data?.data}
-        skeletonRows={shown}
-        useLatest={useLatestRow}
-        isPast={isPast}
-      />
+      <LastHits ids={(data?.data ?? []).filter(wasFound).map(({ id }) => id)}>
+        <DataTable
+          label="Last opportunities"
+          columns={LAST_COLUMNS}
+          rows={data?.data}
+          skeletonRows={shown}
+          useLatest={useLatestRow}
+          isPast={isPast}
+        />
+      </LastHits>
     </div>
   );
 }
+
+const wasFound = ({ relation_id }: OpportunityRow) => relation_id !== null;
 
 const isPast = ({ active }: Read<OpportunityRow>) => !active;
 
@@ -113,7 +118,13 @@ const NAME: Column<Read<OpportunityRow>> = {
       <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.id }}>
         {row.name}
       </Link>
-      <Beneath>{row.active && <ChosenSizeOf id={row.id} payingSize={row.max_profitable_size} />}</Beneath>
+      <Beneath>
+        {row.active ? (
+          <ChosenSizeOf id={row.id} payingSize={row.max_profitable_size} />
+        ) : (
+          row.relation_id !== null && <LastHit id={row.id} />
+        )}
+      </Beneath>
     </>
   ),
 };

@@ -1,6 +1,6 @@
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opportunities.ts';
-import { formatAnnualised } from '@dutchbook/units/percent.ts';
+import { formatAnnualised, isBackWithinDay, NO_YEARLY_REASON } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
@@ -19,6 +19,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { VenueTags } from '../status/venue-tags.tsx';
 import { ChosenSizeOf } from './chosen-sizes.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
+import { LastHit } from './list/last-hit.tsx';
 import { PinnedMark } from './list/pinned-mark.tsx';
 import { togglePin, usePins } from './list/pins.ts';
 import { PlaceButton, useAlerting, usePlacing } from './list/row-order.tsx';
@@ -53,9 +54,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     cell: (row) => (
       <span className={styles.dollars}>
         <DollarsNow of={row} />
-        {row.outdated === null && row.annualised_return !== null && row.annualised_return > 0 && (
-          <span className={`aside ${styles.yearly}`}>{formatAnnualised(row.annualised_return)} a year</span>
-        )}
+        {row.outdated === null && <YearlyBeneath of={row} />}
       </span>
     ),
   },
@@ -83,11 +82,7 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
     align: 'end',
     spare: 'first',
     folds: true,
-    cell: ({ active, annualised_return, outdated }) => (
-      <span className={outdated === null ? undefined : 'muted'}>
-        {active ? formatAnnualised(annualised_return) : UNKNOWN}
-      </span>
-    ),
+    cell: (row) => <Yearly of={row} />,
   },
   {
     key: 'profit',
@@ -131,6 +126,27 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
 
 const UNKNOWN = '–';
 
+type YearlyProps = { of: Pick<OpportunityRow, 'active' | 'annualised_return' | 'profit_percentage' | 'outdated'> };
+
+function Yearly({ of: { active, annualised_return: annualised, profit_percentage: profit, outdated } }: YearlyProps) {
+  if (active && isBackWithinDay(annualised, profit))
+    return (
+      <span className="muted" title={`None: ${NO_YEARLY_REASON}`}>
+        within a day
+      </span>
+    );
+  return (
+    <span className={outdated === null ? undefined : 'muted'}>
+      {active ? formatAnnualised(annualised, profit) : UNKNOWN}
+    </span>
+  );
+}
+
+function YearlyBeneath({ of: { annualised_return: annualised, profit_percentage: profit } }: YearlyProps) {
+  const words = formatAnnualised(annualised, profit);
+  return words !== UNKNOWN && <span className={`aside ${styles.yearly}`}>{words} a year</span>;
+}
+
 function ProfitCell({ of: row }: { of: Row }) {
   return (
     <div className={styles.profit}>
@@ -165,7 +181,7 @@ const Combinations = memo(
     return (
       <NameCell
         about={about}
-        last={active ? <ChosenSizeOf id={id} payingSize={payingSize} /> : undefined}
+        last={active ? <ChosenSizeOf id={id} payingSize={payingSize} /> : relation_id !== null && <LastHit id={id} />}
         link={
           <RowLink to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
             {kind === null ? 'Opportunity' : about}

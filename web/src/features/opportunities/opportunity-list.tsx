@@ -21,6 +21,7 @@ import { useFieldsByVenue } from '../status/system-status.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { ChosenSizes } from './chosen-sizes.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { LastHits } from './list/last-hit.tsx';
 import { matchesFilter, OPPORTUNITY_SOURCE } from './list/listed-opportunities.ts';
 import { PaysNow } from './list/pays-now.tsx';
 import { PinnedOpportunities } from './list/pinned.tsx';
@@ -91,6 +92,7 @@ function OpportunityPage(props: PageProps) {
   const list = useList({ ...OPPORTUNITIES, past, fields, empty: <NoOpportunities {...props} /> });
   const { data } = list.query;
   const ids = useMemo(() => data?.data.map(({ id }) => id) ?? [], [data]);
+  const found = useMemo(() => data?.data.filter(wasFound).map(({ id }) => id) ?? [], [data]);
   useListRefresh('opportunity', list, matchesFilter);
   useReadSoon(isOfSystem, list.refresh);
   const isOutOfOrder = useOutOfOrder('opportunity', MOVING, list.search);
@@ -101,12 +103,16 @@ function OpportunityPage(props: PageProps) {
       <TriggerNote />
       <RecentProfits ids={ids}>
         <ChosenSizes ids={ids}>
-          <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
+          <LastHits ids={found}>
+            <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
+          </LastHits>
         </ChosenSizes>
       </RecentProfits>
     </PlacingFromRows>
   );
 }
+
+const wasFound = ({ relation_id }: OpportunityRow) => relation_id !== null;
 
 /** Books that go stale move no price: the state of the feed says so. */
 const isOfSystem = ({ type }: Change) => type === 'system';

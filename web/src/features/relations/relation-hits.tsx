@@ -1,11 +1,8 @@
 import { listRelationHits, type RelationHit } from '@dutchbook/contract/discovery/hits.ts';
-import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
-import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { pageQuery } from '../../calls/call-query.ts';
 import { Loaded } from '../../calls/loaded.tsx';
@@ -15,7 +12,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { bookAge } from '../opportunities/book-age.ts';
 import { ChosenSizeOf, ChosenSizes } from '../opportunities/chosen-sizes.tsx';
-import { APPROVE_FIRST } from '../session/way-to-change.ts';
+import { HitOutcome } from '../opportunities/list/last-hit.tsx';
 import { inCents } from './relation-words.ts';
 
 const SHOWN = 20;
@@ -85,21 +82,5 @@ const columnsOf = (pays: boolean | undefined): readonly Column<RelationHit>[] =>
   { key: 'net', header: 'Best per Set', align: 'end', cell: ({ net_usd }) => inCents(net_usd) },
   { key: 'profit', header: 'Best Dollars', align: 'end', cell: ({ profit_usd }) => formatUsd(profit_usd) },
   { key: 'size', header: 'Size', align: 'end', cell: ({ size }) => `${formatShares(size)} sh` },
-  { key: 'outcome', header: 'What Came of It', wide: true, cell: (row) => <Outcome of={row} /> },
+  { key: 'outcome', header: 'What Came of It', wide: true, cell: (row) => <HitOutcome of={row} bought="Bought" /> },
 ];
-
-function Outcome({
-  of: { batch_id, bought_size: size, bought_clips: clips, bounded_by, why_not, ended_at },
-}: {
-  of: RelationHit;
-}) {
-  // Of what is over, an approval would buy nothing any more.
-  if (batch_id === null && ended_at !== null && why_not === APPROVE_FIRST) return 'It was not approved';
-  if (batch_id === null) return why_not === null ? 'Just found' : plainWords(why_not);
-  return (
-    <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
-      Bought{clips > 1 && ` ${formatCount(clips)} clips,`}
-      {size !== null && ` ${sizeWords(size, bounded_by)}`}
-    </Link>
-  );
-}

@@ -14,6 +14,7 @@ import { shortId } from '../../../ui/copyable.tsx';
 import { Age } from '../../../ui/local-time.tsx';
 import { useLatestRow } from '../opportunity-queries.ts';
 import type { OpportunitySearch } from '../opportunity-search.ts';
+import { LastHit, LastHits } from './last-hit.tsx';
 import { OPPORTUNITY_SOURCE } from './listed-opportunities.ts';
 import styles from './trigger-note.module.css';
 
@@ -60,7 +61,12 @@ function NothingPays() {
       Nothing pays now; last triggered <Age of={last.created_at} />:{' '}
       <Link to="/arbitrage/$opportunityId" params={{ opportunityId: last.opportunity_id }}>
         {typeof name === 'string' ? name : shortId(last.opportunity_id)}
-      </Link>
+      </Link>{' '}
+      <LastHits ids={[last.opportunity_id]}>
+        <span className="hint">
+          <LastHit id={last.opportunity_id} />
+        </span>
+      </LastHits>
     </>
   );
 }
