@@ -145,9 +145,16 @@ const opportunityFields = {
 export const opportunityRow = z.object(opportunityFields);
 export type OpportunityRow = z.output<typeof opportunityRow>;
 
+/** Of a set of positions, beside what it is worth. */
+export const paysAtMost = described(
+  'What the set can surely pay at most, whatever comes true of its markets: with a target above it no profit is locked. Left out where the structure of its markets at the venue does not say so.',
+  z.optional(setPrice),
+);
+
 /** One opportunity with what is known of it at this moment. */
 export const opportunity = z.object({
   ...opportunityFields,
+  pays_at_most: paysAtMost,
   relation_basis: described(
     'What the relation rests on that it was found by: `enforced` and `declared` need no approval. Null where a user added it.',
     z.nullable(explained(meanings.BASIS_MEANINGS, z.enum(RELATION_BASES))),

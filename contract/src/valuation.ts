@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint, notFound, refusal } from './endpoint.ts';
 import { id } from './listing.ts';
 import { described } from './notes/described.ts';
-import { opportunityCreate, opportunityFlag, position } from './opportunities.ts';
+import { opportunityCreate, opportunityFlag, paysAtMost, position } from './opportunities.ts';
 import { sizeBound } from './orders.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 import { idsInQuery } from './rules/finding.ts';
@@ -18,6 +18,7 @@ const preview = z.object({
   fees_per_set: z.nullable(usd),
   profit_percentage: z.nullable(percent),
   max_profitable_size: z.nullable(shares),
+  pays_at_most: paysAtMost,
   positions: z.array(position),
   flags: described('What would make it doubtful whatever it promises.', z.array(opportunityFlag)),
   error: z.nullable(z.string()),

@@ -35,6 +35,24 @@ test('says beside a position whose market has resolved what a share of it pays',
   expect(page.getByText(/^Resolved at/).length).toBe(1);
 });
 
+test('warns of a target above what a set surely pays, where that is known', async () => {
+  server.answer(readOpportunity, { ...OPPORTUNITY, target_price: 3, pays_at_most: 1 });
+  await openPage();
+  const warning = 'Its target of $3.0000 is more than a set surely pays';
+  await expect.element(page.getByText(warning)).toBeVisible();
+  await button('Edit').click();
+  const form = page.getByRole('dialog', { name: 'Edit Opportunity' });
+  await expect.element(form.getByText(warning)).toBeVisible();
+  await userEvent.fill(form.getByLabelText('Target Price').element(), '1');
+  await expect.element(form.getByText(/more than a set surely pays/)).not.toBeInTheDocument();
+  for (const given of [{ target_price: 1, pays_at_most: 1 }, { target_price: 3 }]) {
+    server.answer(readOpportunity, { ...OPPORTUNITY, ...given });
+    await openPage();
+    await expect.element(panel('Price Information')).toBeVisible();
+    await expect.element(page.getByText(/more than a set surely pays/)).not.toBeInTheDocument();
+  }
+});
+
 test('says of an opportunity that is bought in clips why no further one is bought', async () => {
   const series_id = crypto.randomUUID();
   const series = { series_id, clips: 3, clips_max: 20, spent_usd: 123.4, pause: null, uneven: [] };

@@ -12,6 +12,7 @@ import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { depthUsd } from '@dutchbook/engine/book/walk.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { opportunityName } from '@dutchbook/engine/opportunity/name.ts';
+import { paysAtMost } from '@dutchbook/engine/opportunity/pays-at-most.ts';
 import { type PricingSettings, resolvedValueOf, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { isTooGoodToBeTrue } from '@dutchbook/engine/risk/too-good-to-be-true.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
@@ -102,7 +103,9 @@ export function presentOpportunity(
 /** What quotes alone say of a set that pays `targetPrice`; without a price it has no largest profitable size. */
 export function presentQuotes(quotes: readonly LiveQuote[], targetPrice: Price, pricing: PricingSettings) {
   const isPriceable = valueOpportunity(quotes, targetPrice, pricing).kind === 'valued';
+  const atMost = paysAtMost(quotes);
   return {
+    ...(atMost !== null && { pays_at_most: atMost }),
     positions: quotes.map((quote) => presentPosition(quote, pricing)),
     max_profitable_size: isPriceable ? maxProfitableSize(quotes, targetPrice) : null,
   };

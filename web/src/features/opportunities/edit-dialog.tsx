@@ -5,7 +5,8 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
-import { changesOf, draftOf, editProblems } from './edit-draft.ts';
+import { TargetNote } from './add/target-note.tsx';
+import { changesOf, draftOf, editProblems, readTarget } from './edit-draft.ts';
 import { TriggerWords } from './list/trigger-note.tsx';
 import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
 
@@ -50,6 +51,12 @@ export function EditDialog({ opened, opportunity, onClose }: EditDialogProps) {
             autoComplete="off"
             data-autofocus
             {...form.getInputProps('target_price')}
+          />
+          <TargetNote
+            of={{
+              ...opportunity,
+              target_price: readTarget(form.values.target_price) ?? opportunity.target_price,
+            }}
           />
           <Checkbox
             label="Active"

@@ -32,7 +32,8 @@ export function changesOf(draft: EditDraft, before: EditDraft): Changes {
   };
 }
 
-function readTarget(text: string): Price | undefined {
+/** Undefined of a text that can be none. */
+export function readTarget(text: string): Price | undefined {
   const typed = text.trim();
   if (!/^\d*\.?\d+$|^\d+\.$/.test(typed)) return undefined;
   const read = z.safeDecode(opportunityUpdate, { target_price: Number(typed) });

@@ -14,7 +14,9 @@ import { Later } from '../../ui/use-in-slices.ts';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { SeriesStanding } from '../batches/series/series-standing.tsx';
 import { SettingLink } from '../session/setting-link.tsx';
+import { TargetNote } from './add/target-note.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
+import { LastHit, LastHits } from './list/last-hit.tsx';
 import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.tsx';
 import styles from './opportunity-details.module.css';
 import { BasicInformation, PriceInformation } from './opportunity-information.tsx';
@@ -57,12 +59,21 @@ export function OpportunityDetails({ id, asked, past }: DetailsProps) {
 }
 
 /** A moment before it was priced last means that its cash is back at once. */
-function Payout({ of: { active, pays_at: at, last_checked: checked } }: { of: Opportunity }) {
+function Payout({ of: { id, active, pays_at: at, last_checked: checked, relation_id } }: { of: Opportunity }) {
   if (!active)
     return (
-      <p className="hint">
-        Inactive: it is not bought, and its price and profit are those of its last check. Its books below are of now.
-      </p>
+      <>
+        {relation_id !== null && (
+          <LastHits ids={[id]} relationId={relation_id}>
+            <p className={styles.over}>
+              <LastHit id={id} />
+            </p>
+          </LastHits>
+        )}
+        <p className="hint">
+          Inactive: it is not bought, and its price and profit are those of its last check. Its books below are of now.
+        </p>
+      </>
     );
   if (at === null) return <p className="hint">When it pays is not known.</p>;
   if (checked !== null && at <= checked) return <p className="hint">Pays at once, by a merge or a conversion.</p>;
@@ -119,6 +130,7 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
   return (
     <div className="stack">
       {last_error !== null && <ErrorInformation of={opportunity} />}
+      <TargetNote of={opportunity} />
       {flags.length > 0 && <Flags flags={flags} />}
       <PriceInformation of={opportunity} />
       <SeriesStanding opportunityId={id} />

@@ -10,6 +10,7 @@ import { Signed } from '../../../ui/signed.tsx';
 import { Note } from '../../../ui/states.tsx';
 import { FLAG_WORDS } from '../flag-words.ts';
 import { formatPerShare } from '../per-share.ts';
+import { TargetNote } from './target-note.tsx';
 import styles from './valuation.module.css';
 
 const UNKNOWN = '–';
@@ -26,6 +27,7 @@ export function Valuation({ preview, isCurrent }: ValuationProps) {
     <section className={styles.valuation} aria-label="Value" aria-busy={!isCurrent} data-outdated={!isCurrent}>
       <ValueFigures of={preview} />
       {preview?.error != null && <Note tone="error" title="It cannot be priced now" lines={[preview.error]} />}
+      {preview !== undefined && <TargetNote of={preview} />}
       {preview?.flags.map((flag) => (
         <Note key={flag} tone="warning" title={FLAG_WORDS[flag].label} lines={[FLAG_WORDS[flag].meaning]} />
       ))}
