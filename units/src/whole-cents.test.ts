@@ -29,3 +29,11 @@ test('whatever the parts, what is shown of them adds up to what is shown of thei
     }),
   );
 });
+
+test('parts of a sum that is itself a part add up to it as it is shown', () => {
+  const costs = usd(0.334, 0.333, 0.339);
+  const [cost = USD_ZERO, fees] = wholeCents([sum(costs), usdFromNumber(0.008)]);
+  expect([cost, fees].map((part) => formatUsd(part ?? USD_ZERO))).toEqual(['$1.00', '$0.01']);
+  const most = wholeCents(costs, usdFromNumber(1.01));
+  expect([formatUsd(sum(wholeCents(costs, cost))), formatUsd(sum(most))]).toEqual(['$1.00', '$1.01']);
+});

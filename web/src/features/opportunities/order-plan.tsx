@@ -1,9 +1,10 @@
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { PlannedOrder, Simulation } from '@dutchbook/contract/placing.ts';
-import { formatAnnualised, formatPercent } from '@dutchbook/units/percent.ts';
+import { formatAnnualised, formatPercent, isBackWithinDay } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { addUsd, formatUsd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figures } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
@@ -13,10 +14,16 @@ import styles from './order-plan.module.css';
 /** The orders that would be sent and what they add up to. `current` is false when it is of another size, or too old. */
 export function OrderPlan({ simulation, current }: { simulation: Simulation; current: boolean }) {
   const { orders, errors, warnings } = simulation;
-  const rows = orders.map((order) => ({ ...order, id: `${order.leg} ${order.token_id}` }));
+  const shown = shownOf(simulation);
+  const rows = orders.map((order, nth) => ({
+    ...order,
+    id: `${order.leg} ${order.token_id}`,
+    cost: shown.costs[nth] ?? order.cost,
+    fee: shown.fees[nth] ?? order.fee,
+  }));
   return (
     <div className={styles.plan} data-current={current}>
-      <Figures figures={totalsOf(simulation)} />
+      <Figures figures={totalsOf(simulation, shown)} />
       {simulation.split !== null && (
         <p className="hint">
           The dollars are split on chain first, which takes a minute or so; what they become is sold as soon as that is
@@ -33,27 +40,40 @@ export function OrderPlan({ simulation, current }: { simulation: Simulation; cur
   );
 }
 
-function totalsOf(simulation: Simulation) {
-  const {
-    expected_profit_usd: profit,
-    expected_profit_percentage: profitPct,
-    annualised_return: annualised,
-  } = simulation;
+type Shown = { cost: Usd; fee: Usd; profit: Usd; costs: readonly Usd[]; fees: readonly Usd[] };
+
+/** What a set pays is its cost, its fees and its profit, also in whole cents, as are the orders of each: as the notification says it. */
+function shownOf({ orders, total_cost, total_fees, expected_profit_usd, split }: Simulation): Shown {
+  const exact = { cost: total_cost, fee: total_fees, profit: expected_profit_usd };
+  const [cost = exact.cost, fee = exact.fee, profit = exact.profit] =
+    split === null ? wholeCents([exact.cost, exact.fee, exact.profit]) : [];
+  const [costs, fees] = [orders.map((order) => order.cost), orders.map((order) => order.fee)];
+  return { cost, fee, profit, costs: split === null ? wholeCents(costs, cost) : costs, fees: wholeCents(fees, fee) };
+}
+
+function totalsOf(simulation: Simulation, shown: Shown) {
+  const { expected_profit_percentage: profitPct, annualised_return: annualised } = simulation;
+  const { profit } = shown;
   return [
     { name: 'Size', value: `${formatShares(simulation.order_size)} sh` },
-    ...costsOf(simulation),
-    { name: 'Total Fees', value: formatUsd(simulation.total_fees) },
-    ...paidOf(simulation),
+    ...costsOf(simulation, shown),
+    { name: 'Total Fees', value: formatUsd(shown.fee) },
+    ...paidOf(simulation, shown),
     { name: 'Expected Profit', value: <Signed value={profit}>{formatUsd(profit)}</Signed> },
     { name: 'Expected Profit %', value: <Signed value={profitPct}>{formatPercent(profitPct)}</Signed> },
-    { name: 'Return a Year', value: formatAnnualised(annualised) },
+    {
+      name: 'Return a Year',
+      value: isBackWithinDay(annualised, profitPct)
+        ? 'None: cash within a day'
+        : formatAnnualised(annualised, profitPct),
+    },
     { name: 'Worst Case Loss', value: formatUsd(simulation.worst_case_loss_usd) },
     { name: 'Max Size', value: `${formatShares(simulation.max_profitable_size)} sh` },
   ];
 }
 
-function costsOf({ split, total_cost }: Simulation) {
-  if (split === null) return [{ name: 'Total Cost', value: formatUsd(total_cost) }];
+function costsOf({ split }: Simulation, { cost }: Shown) {
+  if (split === null) return [{ name: 'Total Cost', value: formatUsd(cost) }];
   return [
     { name: 'Dollars In', value: formatUsd(split.dollars_in_usd) },
     { name: 'Proceeds', value: formatUsd(split.proceeds_usd) },
@@ -61,8 +81,8 @@ function costsOf({ split, total_cost }: Simulation) {
 }
 
 /** What the account pays in all; what a split takes is in *Dollars In* already. */
-function paidOf({ split, total_cost, total_fees }: Simulation) {
-  return split === null ? [{ name: 'Cost with Fees', value: formatUsd(addUsd(total_cost, total_fees)) }] : [];
+function paidOf({ split }: Simulation, { cost, fee }: Shown) {
+  return split === null ? [{ name: 'Cost with Fees', value: formatUsd(addUsd(cost, fee)) }] : [];
 }
 
 const columnsWith = (cost: string): readonly Column<PlannedOrder & { id: string }>[] => [

@@ -1,7 +1,7 @@
 import type { Holding } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatShares, LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import { formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { shortId } from '../../ui/copyable.tsx';
@@ -89,7 +89,7 @@ export const REDEEMABLE_COLUMNS: readonly HoldingColumn[] = [
     align: 'end',
     cell: ({ resolved_value }) => resolved_value !== null && formatPrice(resolved_value),
   },
-  { key: 'redeemed', header: 'To Redeem', align: 'end', cell: (row) => formatUsd(redeemedUsd(row)) },
+  { key: 'redeemed', header: 'Pays', align: 'end', cell: (row) => formatUsd(redeemedUsd(row)) },
   RESULT,
   {
     key: 'redeem',
@@ -101,7 +101,23 @@ export const REDEEMABLE_COLUMNS: readonly HoldingColumn[] = [
 ];
 
 /** Columns of resolved holdings that pay nothing. */
-export const LOST_COLUMNS: readonly HoldingColumn[] = [MARKET, OUTCOME, SHARES, AVERAGE, COST, RESULT];
+export const LOST_COLUMNS: readonly HoldingColumn[] = [
+  MARKET,
+  OUTCOME,
+  SHARES,
+  { key: 'set', header: 'Belongs To', wide: true, cell: (row) => <BelongsTo of={row} /> },
+  AVERAGE,
+  COST,
+  RESULT,
+];
+
+/** Of a whole set one leg loses as a rule, and another pays for it. */
+function BelongsTo({ of: { shares, set_shares: inSets } }: { of: HoldingRow }) {
+  if (shares === 0) return 'Bought elsewhere';
+  if (inSets < LEAST_SIZE) return 'No whole set: nothing pays for it';
+  const whole = 'a whole set, of which another leg pays';
+  return shares - inSets < LEAST_SIZE ? `Leg of ${whole}` : `${formatShares(inSets)} sh: leg of ${whole}`;
+}
 
 const BATCHES_SHOWN = 3;
 

@@ -1,6 +1,7 @@
 import type { HeldEvent, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import { PAYS_BY_ITSELF } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addUsd, formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { wholeCents } from '@dutchbook/units/whole-cents.ts';
@@ -73,6 +74,7 @@ function AtVenues({ venues, field }: AtVenuesProps) {
   return venues.map(({ venue, [field]: usd }, nth) => (
     <Beneath key={venue}>
       {VENUE_LABELS[venue]}: {usd === null ? 'not known' : formatUsd(shown[nth] ?? usd)}
+      {field === 'redeemable_usd' && PAYS_BY_ITSELF[venue] && usd !== 0 && ', which pays by itself'}
     </Beneath>
   ));
 }

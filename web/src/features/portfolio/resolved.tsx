@@ -1,5 +1,5 @@
 import { formatCount } from '@dutchbook/units/count.ts';
-import { venueOf } from '@dutchbook/units/ids.ts';
+import { PAYS_BY_ITSELF, venueOf } from '@dutchbook/units/ids.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { changeListSettings, useListSettings } from '../../lists/list-settings.ts';
@@ -7,7 +7,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RedeemAllButtons } from '../chain-steps/conversion-buttons.tsx';
 import { LOST_COLUMNS, REDEEMABLE_COLUMNS } from './holding-columns.tsx';
-import { type HoldingRow, sumsOf } from './holding-groups.ts';
+import { costInSets, type HoldingRow, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
 import { REDEEM_ID } from './portfolio-totals.tsx';
 
@@ -17,7 +17,10 @@ export function Redeemable({ rows }: { rows: readonly HoldingRow[] }) {
   const venues = new Set(rows.map(({ market_id }) => venueOf(market_id)));
   return (
     <div id={REDEEM_ID} className={styles.target}>
-      <Panel title="Resolved, to Redeem" aside={<RedeemAllButtons among={venues} />}>
+      <Panel
+        title={[...venues].every((venue) => PAYS_BY_ITSELF[venue]) ? 'Resolved, Being Paid' : 'Resolved, to Redeem'}
+        aside={<RedeemAllButtons among={venues} />}
+      >
         <DataTable label="Resolved, to redeem" columns={REDEEMABLE_COLUMNS} rows={rows} />
       </Panel>
     </div>
@@ -32,13 +35,17 @@ export function Lost({ rows }: { rows: readonly HoldingRow[] }) {
   if (rows.length === 0) return null;
   const isHidden = hidden.includes(LOST);
   const { cost } = sumsOf(rows);
+  const inSets = costInSets(rows);
   return (
     <Panel
       title={`Resolved, Lost (${formatCount(rows.length)})`}
       folds
       aside={
         <span className="row">
-          <span className="hint">{formatUsd(cost)} paid</span>
+          <span className="hint">
+            {formatUsd(cost)} paid
+            {inSets > 0 && `, ${inSets === cost ? 'all' : formatUsd(inSets)} for legs of whole sets`}
+          </span>
           <Button
             size="xs"
             variant="default"

@@ -5,6 +5,7 @@ import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import type * as z from 'zod/mini';
@@ -20,7 +21,10 @@ import { SignedUsd } from './results/result-columns.tsx';
 type Funnel = z.output<typeof readFunnel.reply>;
 type Step = Funnel['steps'][number] & { part: number };
 type Missed = Funnel['missed'][number];
-type Smaller = Funnel['smaller'][number];
+type Smaller = Funnel['smaller'][number] & InCents;
+
+/** In whole cents, as it stands among all that was missed. */
+type InCents = { shown: Usd };
 
 const WORDS: Record<Step['step'], { name: string; meaning: string; behind: Behind }> = {
   seen: { name: 'Seen', meaning: 'paid after fees', behind: { missed: {} } },
@@ -45,8 +49,8 @@ export function FunnelPanels() {
   const read = useQuery(funnelQuery(use(FilterContext)));
   return (
     <Loaded of={read} text="Error loading the funnel" height={320}>
-      {({ steps, smaller, missed }) => {
-        const lost = lostRows(missed, smaller);
+      {({ steps, smaller: held, missed }) => {
+        const { lost, smaller } = inCents(lostRows(missed, held), held);
         return (
           <>
             <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={lost} />}>
@@ -81,7 +85,7 @@ export function FunnelPanels() {
 }
 
 /** Dollars that were not made for one reason. `setting`: a text that names what changes it. */
-type Lost = {
+type Lost = InCents & {
   key: string;
   reason: string;
   example: string | null;
@@ -92,8 +96,8 @@ type Lost = {
 };
 
 /** What was not bought, and of what less was bought than paid, the dearest first. */
-function lostRows(missed: readonly Missed[], smaller: readonly Smaller[]): Lost[] {
-  const whole = missed.map(({ reached, reason, example, count, usd }): Lost => {
+function lostRows(missed: readonly Missed[], smaller: Funnel['smaller']): Omit<Lost, 'shown'>[] {
+  const whole = missed.map(({ reached, reason, example, count, usd }) => {
     const words = reasonWords(reason, example);
     const more = example === null || example.replace(/\.$/, '') === words ? null : exampleOf(example, words);
     // One reason may stop opportunities at several steps.
@@ -108,10 +112,10 @@ function lostRows(missed: readonly Missed[], smaller: readonly Smaller[]): Lost[
       behind: { missed: { reached, reason } },
     };
   });
-  const parts = smaller.map(({ bounded_by: bound, count, usd }): Lost => {
+  const parts = smaller.map(({ bounded_by: bound, count, usd }) => {
     const setting = bound === null ? '' : SIZE_BOUND_MEANINGS[bound];
     return {
-      key: `smaller ${bound}`,
+      key: keyOfPart(bound),
       reason: smallerWords(bound),
       example: null,
       setting,
@@ -121,6 +125,17 @@ function lostRows(missed: readonly Missed[], smaller: readonly Smaller[]): Lost[
     };
   });
   return [...whole, ...parts].sort((a, b) => b.usd - a.usd);
+}
+
+const keyOfPart = (bound: Smaller['bounded_by']) => `smaller ${bound}`;
+
+/** What was lost to size is part of what was missed, and no cent of it differs between the two. */
+function inCents(rows: readonly Omit<Lost, 'shown'>[], smaller: Funnel['smaller']) {
+  const cents = wholeCents(rows.map(({ usd }) => usd));
+  const lost = rows.map((row, nth): Lost => ({ ...row, shown: cents[nth] ?? row.usd }));
+  const shownOf = new Map(lost.map(({ key, shown }) => [key, shown]));
+  const held = smaller.map((row): Smaller => ({ ...row, shown: shownOf.get(keyOfPart(row.bounded_by)) ?? row.usd }));
+  return { lost, smaller: held };
 }
 
 function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
@@ -207,7 +222,7 @@ const SMALLER: readonly ReportColumn<Smaller>[] = [
     shown: ({ count }) => formatCount(count),
     of: behindSmaller,
   },
-  usdColumn('usd', 'Dollars Lost', ({ usd }) => usd, behindSmaller),
+  { ...usdColumn<Smaller>('usd', 'Dollars Lost', ({ usd }) => usd, behindSmaller), part: ({ shown }) => shown },
 ];
 
 /** What an example says beyond its reason, which stands above it. */
@@ -242,5 +257,5 @@ const MISSED: readonly ReportColumn<Lost>[] = [
     shown: ({ count }) => formatCount(count),
     of: behindLost,
   },
-  usdColumn('usd', 'Dollars Missed', ({ usd }) => usd, behindLost),
+  { ...usdColumn<Lost>('usd', 'Dollars Missed', ({ usd }) => usd, behindLost), part: ({ shown }) => shown },
 ];

@@ -1,5 +1,6 @@
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { dateFormat } from '../../../ui/date-format.ts';
@@ -20,7 +21,9 @@ export function ProfitCalendar({ days, by, behind }: ProfitCalendarProps) {
   const [chosen, setChosen] = useState<string>();
   const month = chosen ?? last;
   const words = monthWords(midnightOf(`${month}-01`));
-  const known = new Map(days.map((day) => [day.day, day]));
+  // With the days of the other months they add up to what stands above.
+  const shown = wholeCents(days.map((day) => profitOf(day, by)));
+  const known = new Map(days.map((day, nth) => [day.day, { ...day, profit: shown[nth] ?? profitOf(day, by) }]));
   const first = monthOf(days[0]?.day ?? last);
   return (
     <div className={styles.calendar}>
@@ -57,7 +60,7 @@ export function ProfitCalendar({ days, by, behind }: ProfitCalendarProps) {
           {weeksOf(month).map((week) => (
             <tr key={week.find(Boolean)}>
               {week.map((day, place) => (
-                <DayCell key={WEEKDAYS[place]} day={day} of={known.get(day ?? '')} by={by} behind={behind} />
+                <DayCell key={WEEKDAYS[place]} day={day} of={known.get(day ?? '')} behind={behind} />
               ))}
             </tr>
           ))}
@@ -69,16 +72,15 @@ export function ProfitCalendar({ days, by, behind }: ProfitCalendarProps) {
 
 type DayCellProps = {
   day: string | undefined;
-  of: ReportDay | undefined;
-  by: DayBy;
+  of: (ReportDay & { profit: Usd }) | undefined;
   behind: (day: string) => Behind;
 };
 
-function DayCell({ day, of, by, behind }: DayCellProps) {
+function DayCell({ day, of, behind }: DayCellProps) {
   if (day === undefined) return <td />;
   const date = <span className={styles.date}>{Number(day.slice(8))}</span>;
   if (of === undefined) return <td data-day>{date}</td>;
-  const profit = profitOf(of, by);
+  const { profit } = of;
   const batches = `${of.batches} ${of.batches === 1 ? 'batch' : 'batches'}`;
   return (
     <td data-day data-sign={signOf(profit)}>
