@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useIsPhone } from '../ui/use-on-screen.ts';
 import { type Filtered, type FilterField, FoldedFilters } from './filter-fields.tsx';
 import styles from './filter-panel.module.css';
@@ -39,11 +39,42 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
     setRefused(Object.fromEntries(fields.map(({ name }, index) => [name, refusals[index]])) as typeof refused);
     if (refusals.every((refusal) => refusal === undefined)) onApply(valuesOf(fields, texts));
   };
+  const formId = useId();
+  const buttons = (
+    <div className={styles.buttons}>
+      {/* A field that is left may lose its message, which would move the button away from under the pointer. */}
+      <Button type="submit" form={formId} size="xs" onMouseDown={(event) => event.preventDefault()}>
+        Apply
+      </Button>
+      {canReset && (
+        <Button size="xs" variant="default" onClick={() => begin(filter)}>
+          Reset
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          begin({});
+          onClear();
+        }}
+      >
+        Clear
+      </Button>
+    </div>
+  );
+  const isHeaded = !isPhone && title !== undefined;
   return (
     <section className={styles.panel} aria-label="Filters">
-      {!isPhone && title}
+      {isHeaded && (
+        <div className={styles.head}>
+          {title}
+          {buttons}
+        </div>
+      )}
       <FoldedFilters active={active}>
         <form
+          id={formId}
           className={styles.fields}
           noValidate
           onSubmit={(event) => {
@@ -61,27 +92,7 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
               onBlur={() => setRefused({ ...refused, [field.name]: refusalOf(field, texts) })}
             />
           ))}
-          <div className={styles.buttons}>
-            {/* A field that is left may lose its message, which would move the button away from under the pointer. */}
-            <Button type="submit" size="xs" onMouseDown={(event) => event.preventDefault()}>
-              Apply
-            </Button>
-            {canReset && (
-              <Button size="xs" variant="default" onClick={() => begin(filter)}>
-                Reset
-              </Button>
-            )}
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => {
-                begin({});
-                onClear();
-              }}
-            >
-              Clear
-            </Button>
-          </div>
+          {!isHeaded && buttons}
         </form>
       </FoldedFilters>
     </section>

@@ -67,7 +67,7 @@ test('shows profit in its three parts, where the rest went, and the return besid
   expect(figureIn(region('Capital'), 'Annualised')).toBe('7.35%above the hurdle of 4.40%');
   await expectAccessible('the money of the report');
   await expectTab('Execution');
-  await expectCells('Times from the trigger', 'Half Within', '9 ms', '38 ms', '2.400 s', '–');
+  await expectCells('Times from the trigger', 'Half Within', '9 ms', '38 ms', '2.400 s', 'none yet');
   await expectAccessible('the execution of the report');
   await expectTab('Missed');
   await expectCells('From seen to cash', 'First Reason', '–', 'Below the threshold', 'Not enough cash', ...REASONS);

@@ -6,14 +6,14 @@ import { Figures, Panel } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { daysAgo } from './days/days-ago.ts';
 import styles from './report.module.css';
-import { summaryQuery, useReportRefresh } from './report-queries.ts';
+import { summaryQuery } from './report-queries.ts';
 import type { ResultSort } from './report-search.ts';
 
-const LAST_WEEK = 6;
+/** Days before today, which is the seventh. */
+export const LAST_WEEK = 6;
 
 /** What became cash today and this week, and what their batches still hold, each figure with the way to it. */
 export function ReportLine() {
-  useReportRefresh();
   return (
     <div className={`pair ${styles.three}`}>
       <PeriodPanel title="Today (UTC)" since={daysAgo(0)} />

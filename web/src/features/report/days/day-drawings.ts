@@ -13,6 +13,7 @@ import type { DayBy } from '../report-search.ts';
 
 /** A flat line should not be blown up into a mountain range. */
 const LEAST_SPAN_USD = 1;
+const LEAST_SPAN_MS = 60_000;
 
 /** What a day brought: what became cash on it, or what was locked in on it, paid since or not. */
 export function profitOf({ paid_usd, locked_usd }: Pick<ReportDay, 'paid_usd' | 'locked_usd'>, by: DayBy): Usd {
@@ -25,14 +26,14 @@ export function midnightOf(day: string): number {
   return new Date(year, month - 1, date).getTime();
 }
 
-/** What had become cash by the end of each day. */
-export function paidDrawing(days: readonly ReportDay[]): ChartDrawing {
-  return linesOver(days, [lineOf('Paid', '--accent', runningSums(days.map(({ paid_usd }) => paid_usd)))]);
+/** What had become cash by the end of each day; of the day that has not ended, until now. */
+export function paidDrawing(days: readonly ReportDay[], nowMs: number): ChartDrawing {
+  return linesOver(days, nowMs, [lineOf('Paid', '--accent', runningSums(days.map(({ paid_usd }) => paid_usd)))]);
 }
 
-/** What fees and slippage had taken by the end of each day. */
-export function costDrawing(days: readonly ReportDay[]): ChartDrawing {
-  return linesOver(days, [
+/** What fees and slippage had taken by the end of each day; of the day that has not ended, until now. */
+export function costDrawing(days: readonly ReportDay[], nowMs: number): ChartDrawing {
+  return linesOver(days, nowMs, [
     lineOf('Fees', '--warning-ink', runningSums(days.map(({ fees_usd }) => fees_usd))),
     lineOf('Slippage', '--active-ink', runningSums(days.map(({ slippage_usd }) => slippage_usd))),
   ]);
@@ -52,35 +53,33 @@ function lineOf(label: string, colour: ThemeColour, values: number[]): ChartLine
   return { label, colour, values, axis: 'left', format: usdWords };
 }
 
-/** The midnight that ends it: a day of the reader's calendar may have 23 or 25 hours. */
-function endOf(day: string): number {
+/** The midnight that ends it, or now while it has not ended: a day of the reader's calendar may have 23 or 25 hours. */
+function endOf(day: string, nowMs: number): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + 1).getTime();
+  const passed = Math.max(nowMs - Date.UTC(year, month - 1, date), LEAST_SPAN_MS);
+  return Math.min(new Date(year, month - 1, date + 1).getTime(), midnightOf(day) + passed);
 }
 
-/** With which day a point of the lines is called: what a day brought is drawn at its end. */
+/** With which day a point of the lines is called. */
 export function dayAt(days: readonly ReportDay[], at: number): number {
-  const last = days.findLast(({ day }) => midnightOf(day) < at) ?? days[0];
+  const last = days.findLast(({ day }) => midnightOf(day) <= at) ?? days[0];
   return last === undefined ? at : midnightOf(last.day);
 }
 
-/** They begin at nothing, with the first day. */
-function linesOver(days: readonly ReportDay[], lines: readonly ChartLine[]): ChartDrawing {
-  const first = midnightOf(days[0]?.day ?? '');
-  const x = [first, ...days.map(({ day }) => endOf(day))];
-  const shown = lines.map((line) => ({ ...line, values: [0, ...line.values] }));
+/** A step for each day, as high as the sum at its end: when within a day it grew is not known. */
+function linesOver(days: readonly ReportDay[], nowMs: number, lines: readonly ChartLine[]): ChartDrawing {
+  const begins = days.map(({ day }) => midnightOf(day));
+  const [first = 0] = begins;
+  const end = endOf(days.at(-1)?.day ?? '', nowMs);
   return {
-    x,
+    x: [...begins, end],
     xKind: 'time',
-    xRange: [first, x.at(-1) ?? first],
-    shape: 'straight',
-    restsAt: x.length - 1,
-    lines: shown,
+    xRange: [first, end],
+    shape: 'steps',
+    restsAt: days.length,
+    lines: lines.map((line) => ({ ...line, values: [...line.values, line.values.at(-1) ?? 0] })),
     left: {
-      range: paddedRange(
-        shown.flatMap(({ values }) => values.flatMap((value) => value ?? [])),
-        LEAST_SPAN_USD,
-      ),
+      range: paddedRange([0, ...lines.flatMap(({ values }) => values.flatMap((value) => value ?? []))], LEAST_SPAN_USD),
       format: dollarTick,
     },
   };

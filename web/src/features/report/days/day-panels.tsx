@@ -71,6 +71,9 @@ export function DayPanels({ by, onBy }: DayPanelsProps) {
   );
 }
 
+/** One day makes no line. */
+const FIRST_DAY = 'The picture begins with the second day.';
+
 const dayWords = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
 
 type CurveProps = { of: UseQueryResult<{ days: ReportDay[] }> };
@@ -85,11 +88,11 @@ function PaidPanel({ of: read }: CurveProps) {
 }
 
 function PaidOf({ days }: { days: readonly ReportDay[] }) {
-  const paid = useMemo(() => paidDrawing(days), [days]);
+  const paid = useMemo(() => paidDrawing(days, Date.now()), [days]);
   return (
     <PicturePanel title="Paid, Added Up" what="paid" columns={COLUMNS.cash} rows={days} keyOf={keyOf}>
-      {days.length === 0 ? (
-        <p className="hint">{nothingBy('cash')}</p>
+      {days.length < 2 ? (
+        <p className="hint">{days.length === 0 ? nothingBy('cash') : `${paidSummary(days)} ${FIRST_DAY}`}</p>
       ) : (
         <>
           <p className="hint">What had become cash by the end of each day: it ends at Paid, above.</p>
@@ -115,16 +118,24 @@ function CostsPanel({ of: read }: CurveProps) {
 }
 
 function CostsOf({ days }: { days: readonly ReportDay[] }) {
-  const costs = useMemo(() => costDrawing(days), [days]);
+  const costs = useMemo(() => costDrawing(days, Date.now()), [days]);
   return (
     <PicturePanel title="Fees and Slippage" what="costs" columns={COLUMNS.trigger} rows={days} keyOf={keyOf}>
-      <p className="hint">Of all batches by the day they triggered, cash or not: it ends at the figures above.</p>
-      <Chart
-        name="Fees and slippage"
-        drawing={costs}
-        formatX={(at) => dayWords(dayAt(days, at))}
-        summary={costSummary(days)}
-      />
+      {days.length < 2 ? (
+        <p className="hint">
+          {costSummary(days)} {days.length === 1 && FIRST_DAY}
+        </p>
+      ) : (
+        <>
+          <p className="hint">Of all batches by the day they triggered, cash or not: it ends at the figures above.</p>
+          <Chart
+            name="Fees and slippage"
+            drawing={costs}
+            formatX={(at) => dayWords(dayAt(days, at))}
+            summary={costSummary(days)}
+          />
+        </>
+      )}
     </PicturePanel>
   );
 }
