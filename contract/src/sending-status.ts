@@ -39,6 +39,7 @@ const notificationStats = z.object({
   pending_count: described('How many wait to be sent.', z.int()),
   sent_count: described('How many were sent.', z.int()),
   failed_count: described('How many could not be sent.', z.int()),
+  attention_count: described('How many are of what does not come right by itself, sent or not.', z.int()),
   recent_notifications: described('Of the last 24 hours.', z.int()),
   avg_attempts: described(
     'How often sending one was tried on average; null while there are none.',

@@ -64,6 +64,23 @@ function serve(all: readonly Notification[]): void {
 const texts = () => rowsOf(LIST).map(({ textContent }) => textContent);
 const toneOf = (nth: number) => cellsOf(LIST, 'Status')[nth]?.querySelector('[data-tone]')?.getAttribute('data-tone');
 
+test('marks what does not come right by itself, and leads to it first', async () => {
+  const [model] = recorded(listNotifications).data;
+  if (model === undefined) throw new Error('no notification was recorded');
+  const of = (notification_type: Notification['notification_type'], nth: number) => {
+    return { ...model, notification_type, id: `${nth}${model.id.slice(1)}` };
+  };
+  serve([of('leg_risk', 1), of('batch_completed', 2)]);
+  server.answer(readNotificationStats, { ...recorded(readNotificationStats), attention_count: 1 });
+  const { address } = await open('/notifications');
+  await expect
+    .poll(() => cellsOf(LIST, 'Type').map(({ textContent }) => textContent))
+    .toEqual(['Leg riskLook at it', 'Batch completed']);
+  await page.getByRole('link', { name: '1 to look at: show them' }).click();
+  await expect.poll(address).toBe('/notifications?subject=attention');
+  await expect.poll(() => server.askedFor(listNotifications).at(-1)?.query.subject).toBe('attention');
+});
+
 test('is paged, sorted and filtered in the address; bad values fall back', async () => {
   serve(thirteen());
   server.answer(readNotificationStats, {
@@ -71,6 +88,7 @@ test('is paged, sorted and filtered in the address; bad values fall back', async
     pending_count: 0,
     sent_count: 11,
     failed_count: 1,
+    attention_count: 2,
     recent_notifications: 1,
     avg_attempts: 1.23,
     success_rate: 91.666667,
@@ -87,6 +105,7 @@ test('is paged, sorted and filtered in the address; bad values fall back', async
   await expect
     .poll(() => stats().map((stat) => [stat.querySelector('dt')?.textContent, stat.querySelector('dd')?.textContent]))
     .toEqual([
+      ['To Look Atdoes not come right by itself', '2 to look at: show them'],
       ['Total', '13'],
       ['Last 24 Hours', '1'],
       ['Pendingwait to be sent', '0'],
@@ -246,7 +265,9 @@ test('where no channel is set up, nothing waits: it says so, with the way to set
   await open('/notifications');
   await expect
     .element(page.getByRole('region', { name: 'Notification statistics' }))
-    .toMatchTextContent(/^Total\d+Last 24 Hours\d+Not Sentno channel was set up\d+Failedtried and not delivered\d+$/);
+    .toMatchTextContent(
+      /^To Look At.*show themTotal\d+Last 24 Hours\d+Not Sentno channel was set up\d+Failedtried and not delivered\d+$/,
+    );
   await expect
     .poll(() =>
       cellsOf(LIST, 'Status')

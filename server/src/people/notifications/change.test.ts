@@ -103,7 +103,8 @@ describe('the statistics of notifications', () => {
     await using app = await openTestApp();
     const { headers } = await app.signedIn();
     const stats = () => ask(app, headers, 'GET', `${PATH}/stats`);
-    const none = { total_notifications: 0, pending_count: 0, sent_count: 0, failed_count: 0, recent_notifications: 0 };
+    const nothing = { total_notifications: 0, pending_count: 0, sent_count: 0, failed_count: 0, attention_count: 0 };
+    const none = { ...nothing, recent_notifications: 0 };
     expect(await stats()).toEqual([200, { ...none, avg_attempts: null, success_rate: null }]);
     const dayAgo = instantFromMs(app.test.runtime.clock.now() - 86_400_000);
     await record(app, 'waits', { createdAt: dayAgo });
@@ -111,10 +112,8 @@ describe('the statistics of notifications', () => {
     await record(app, 'arrived', { status: 'sent', attempts: 1 });
     await record(app, 'came late', { status: 'sent', attempts: 2 });
     await record(app, 'lost', { status: 'failed', attempts: 5 });
-    const counted = { total_notifications: 4, pending_count: 1, sent_count: 2, failed_count: 1 };
-    expect(await stats()).toEqual([
-      200,
-      { ...counted, recent_notifications: 3, avg_attempts: 2, success_rate: 66.666667 },
-    ]);
+    await record(app, 'is whole no more', { status: 'sent', attempts: 2, notificationType: 'leg_risk' });
+    const counted = { total_notifications: 5, pending_count: 1, sent_count: 3, failed_count: 1, attention_count: 1 };
+    expect(await stats()).toEqual([200, { ...counted, recent_notifications: 4, avg_attempts: 2, success_rate: 75 }]);
   });
 });

@@ -20,13 +20,14 @@ export function presentNotification(row: NotificationRow): Notification {
 }
 
 export function presentStats(counted: Awaited<ReturnType<typeof countNotifications>>): NotificationStats {
-  const { total, pending, sent, failed, recent, averageAttempts } = counted;
+  const { total, pending, sent, failed, attention, recent, averageAttempts } = counted;
   const tried = sent + failed;
   return {
     total_notifications: total,
     pending_count: pending,
     sent_count: sent,
     failed_count: failed,
+    attention_count: attention,
     recent_notifications: recent,
     avg_attempts: averageAttempts,
     success_rate: tried === 0 ? null : percentFromNumber((sent / tried) * 100),

@@ -1,3 +1,4 @@
+import { NOTIFICATION_SUBJECTS } from '@dutchbook/contract/list-values.ts';
 import { FOLDED_MAX, type SortOrder } from '@dutchbook/contract/listing.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NOTIFICATION_SORTS, NotificationStatus } from '@dutchbook/contract/notifications.ts';
@@ -184,6 +185,7 @@ export async function countNotifications(db: Db, recentSince: Instant) {
     pending: of('pending'),
     sent: of('sent'),
     failed: of('failed'),
+    attention: totalOf(await countedNotifications(db, { notificationTypes: NOTIFICATION_SUBJECTS.attention })),
     recent: await db.$count(notifications, gte(notifications.createdAt, recentSince)),
     averageAttempts: total === 0 ? null : tries / total,
   };

@@ -1,3 +1,4 @@
+import { NOTIFICATION_SUBJECTS } from '@dutchbook/contract/list-values.ts';
 import type { ListedNotification } from '@dutchbook/contract/notifications.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Link } from '@tanstack/react-router';
@@ -9,7 +10,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { statusWords } from '../../ui/status-badge.tsx';
+import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import { useRetryNotification } from './notification-actions.ts';
 import styles from './notification-columns.module.css';
 import type { NotificationSearch } from './notification-search.ts';
@@ -18,6 +19,11 @@ import { NotificationStatusBadge } from './notification-values.tsx';
 type Row = Read<ListedNotification>;
 
 const NONE = '–';
+
+const ATTENTION: ReadonlySet<string> = new Set(NOTIFICATION_SUBJECTS.attention);
+
+/** What is of this type does not come right by itself. */
+const needsLook = (type: string) => ATTENTION.has(type);
 
 /** The columns of the list; `onDelete` gets the row whose menu asked for its deletion. */
 export function notificationColumns(
@@ -41,7 +47,16 @@ export function notificationColumns(
       key: 'type',
       header: 'Type',
       sortBy: 'notification_type',
-      cell: (row) => <div className={styles.type}>{statusWords(row.notification_type)}</div>,
+      cell: ({ notification_type: type }) => (
+        <div className={styles.type}>
+          {statusWords(type)}
+          {needsLook(type) && (
+            <span title="It does not come right by itself">
+              <StatusBadge tone="warning">Look at it</StatusBadge>
+            </span>
+          )}
+        </div>
+      ),
     },
     { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <NotificationStatusBadge of={row} /> },
     {

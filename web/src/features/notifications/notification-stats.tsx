@@ -3,6 +3,7 @@ import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { LoadError } from '../../calls/loaded.tsx';
 import styles from './notification-stats.module.css';
 import { NOT_SENT } from './notification-values.tsx';
@@ -40,17 +41,34 @@ const CARDS_WITHOUT_CHANNEL: typeof CARDS = [
   FAILED,
 ];
 
-/** How many notifications there are, and how sending them goes. */
+/** How many notifications there are, what of them comes first, and how sending them goes. */
 export function NotificationStatsCards() {
   const read = useQuery(notificationStatsQuery);
   const { data, error } = read;
   const cards = useProbablyHasChannel() ? CARDS : CARDS_WITHOUT_CHANNEL;
+  const attention = data?.attention_count;
   return (
     <>
       <LoadError of={read} text="Error loading notification statistics" />
       {(data !== undefined || error === null) && (
         <section aria-label="Notification statistics" aria-busy={data === undefined}>
           <dl className={styles.cards} data-few={cards === CARDS_WITHOUT_CHANNEL || undefined}>
+            <div>
+              <dt>
+                To Look At
+                <span className={styles.note}>does not come right by itself</span>
+              </dt>
+              <dd>
+                {attention === undefined ? (
+                  <Skeleton width={48} height={22} />
+                ) : (
+                  <Link className="figure" to="/notifications" search={{ subject: 'attention' }}>
+                    {formatCount(attention)}
+                    <span className="visually-hidden"> to look at: show them</span>
+                  </Link>
+                )}
+              </dd>
+            </div>
             {cards.map(({ title, note, figure }) => (
               <div key={title} data-alarming={title === 'Failed' && data !== undefined && data.failed_count > 0}>
                 <dt>
