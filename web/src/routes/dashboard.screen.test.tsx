@@ -208,6 +208,33 @@ test('says that trading is disarmed, by whom, and what can be redeemed, each wit
   await expect.element(needs.getByRole('button', { name: 'Redeem All' })).toBeVisible();
 });
 
+test('shows figures of money that stand side by side together, and none before all of them are read', async () => {
+  await open('/');
+  await expect.element(card('Open exposure')).toMatchTextContent('$187.56');
+  const equity = card('Account Equity');
+  await expect.element(equity).toBeVisible();
+  let answer = () => {};
+  const waits = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.answer(readOverview, { ...recorded(readOverview), open_exposure_usd: 90 });
+  server.answer(readEquity, async () => {
+    await waits;
+    return { ...recorded(readEquity), equity_usd: 777 };
+  });
+  const [batch] = recorded(listBatches).data;
+  const asked = () => server.askedFor(readOverview).length;
+  const before = asked();
+  tell('batches', 'batch', batch?.id ?? '', batch);
+  await expect.poll(asked).toBeGreaterThan(before);
+  await expect.poll(() => server.askedFor(readEquity).length).toBeGreaterThan(1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await expect.element(card('Open exposure')).toMatchTextContent('$187.56');
+  answer();
+  await expect.element(equity).toMatchTextContent(/\$777\.00/);
+  await expect.element(card('Open exposure')).toMatchTextContent('$90.00');
+});
+
 test('shows what the desk has done as it happens, and on other pages its last line, which opens', async () => {
   const { data } = recorded(listActivity);
   await open('/');

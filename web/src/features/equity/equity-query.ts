@@ -11,7 +11,7 @@ import { useReadSoon } from '../../live/read-soon.ts';
 const READ_ANYWAY_MS = 10_000;
 
 /** Days are those of the report: of UTC. */
-const equityQuery = callQuery(['equity'], readEquity, {}, { refetchInterval: READ_ANYWAY_MS });
+export const equityQuery = callQuery(['equity'], readEquity, {}, { refetchInterval: READ_ANYWAY_MS });
 
 const isOfMoney = ({ type }: Change) => type === 'batch' || type === 'chain_submission';
 

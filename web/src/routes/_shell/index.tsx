@@ -2,13 +2,12 @@ import { Box } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { ActivityPanel } from '../../features/activity/activity-panel.tsx';
 import { EquityHead } from '../../features/equity/equity-head.tsx';
-import { useEquityRefresh } from '../../features/equity/equity-query.ts';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
 import { BestOpportunities } from '../../features/opportunities/best-opportunities.tsx';
 import { Attention } from '../../features/overview/attention.tsx';
 import { FirstSteps } from '../../features/overview/first-steps.tsx';
+import { useMoneyTogether } from '../../features/overview/money-together.ts';
 import { Overview } from '../../features/overview/overview.tsx';
-import { useOverviewRefresh } from '../../features/overview/use-overview.ts';
 import { NearestRelations } from '../../features/relations/nearest-relations.tsx';
 import { ReportLine } from '../../features/report/report-line.tsx';
 import { Greeting } from '../../features/session/greeting.tsx';
@@ -19,8 +18,7 @@ export const Route = createFileRoute('/_shell/')({
 });
 
 function DashboardPage() {
-  useOverviewRefresh();
-  useEquityRefresh();
+  useMoneyTogether();
   return (
     <>
       <Greeting />
