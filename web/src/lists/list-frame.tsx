@@ -1,3 +1,4 @@
+import { formatCount } from '@dutchbook/units/count.ts';
 import { Button, NativeSelect } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
@@ -84,7 +85,7 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
               rows={rows}
               readAt={dataUpdatedAt}
               pageSize={pageSize}
-              busy={isPlaceholderData}
+              busy={isPlaceholderData ? awaited(search) : undefined}
               search={search}
               onSearch={onSearch}
               {...(props.useLatest && { useLatest: props.useLatest })}
@@ -120,4 +121,12 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
       />
     </>
   );
+}
+
+/** What a list is being read for. */
+function awaited(search: Listed & { q?: unknown }): string {
+  const { q, page } = search;
+  if (typeof q === 'string' && q !== '') return `Searching for “${q}”…`;
+  if (activeFilters(search) > 0) return 'Looking for what matches the filters…';
+  return page > 1 ? `Reading page ${formatCount(page)}…` : 'Reading…';
 }

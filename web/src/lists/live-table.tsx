@@ -28,8 +28,8 @@ type LiveTableProps<Row extends object, Search extends Listed> = {
   /** When they were read. */
   readAt: number;
   pageSize: number;
-  /** Old rows are still shown while others are on their way. */
-  busy: boolean;
+  /** What is on its way while old rows are still shown, in a few words. */
+  busy: string | undefined;
   search: Search;
   onSearch: (search: Search) => void;
   useLatest?: (row: Row, isNear: boolean) => Row;

@@ -40,7 +40,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
           columns={props.columns}
           rows={data?.data}
           skeletonRows={pageSize}
-          busy={isPlaceholderData}
+          busy={isPlaceholderData ? 'Reading…' : undefined}
           {...(onOpen && { onOpen })}
         />
       )}

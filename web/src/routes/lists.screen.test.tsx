@@ -73,6 +73,24 @@ test('a list is found in by a text and by what a set pays at least, once the use
   expect(page.getByLabelText('Find').element()).toHaveValue('port meridian');
 });
 
+test('a list that is searched says for what, over the rows that stand there meanwhile', async () => {
+  await open('/arbitrage');
+  await expect.element(box(0)).toBeVisible();
+  const answers: (() => void)[] = [];
+  server.answer(listOpportunities, async () => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return { data: rows.slice(0, 1), count: 1 };
+  });
+  await typeInto(page.getByLabelText('Find'), 'port meridian');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('status').getByText('Searching for “port meridian”…')).toBeVisible();
+  expect(rowsOf(LIST).length).toBe(10);
+  await expectAccessible('a list that is searched');
+  for (const answer of answers) answer();
+  await expect.poll(() => rowsOf(LIST).length).toBe(1);
+  await expect.element(page.getByText('Searching for “port meridian”…')).not.toBeInTheDocument();
+});
+
 test.each([
   ['/batches', listBatches],
   ['/orders', listOrders],

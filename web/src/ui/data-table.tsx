@@ -38,8 +38,8 @@ type DataTableProps<Row> = {
   skeletonHeight?: number;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
-  /** Old rows are still shown while others are on their way. */
-  busy?: boolean;
+  /** What is on its way while old rows are still shown, in a few words. */
+  busy?: string | undefined;
   /** A hook that answers the newest state of a row; it repaints that row alone, and only while it `isNear` the screen. */
   useLatest?: (row: Row, isNear: boolean) => Row;
   /** Rows that are of a moment that is over: grey, and short cards. */
@@ -61,7 +61,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     rows,
     skeletonRows = 5,
     skeletonHeight,
-    busy = false,
+    busy,
     useLatest = asIs,
     isPast = never,
     isBehind = never,
@@ -72,14 +72,19 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const isPhone = useIsPhone();
   const { sort, onSort } = usePressedSort(props.sort, props.onSort);
   return (
-    <div className={styles.frame} data-busy={busy}>
+    <div className={styles.frame} data-busy={busy !== undefined}>
+      {busy !== undefined && (
+        <p role="status" className={styles.busy}>
+          {busy}
+        </p>
+      )}
       <table
         ref={table}
         className={styles.table}
         data-long={style !== undefined || undefined}
         style={style}
         aria-label={label}
-        aria-busy={busy || rows === undefined}
+        aria-busy={busy !== undefined || rows === undefined}
       >
         <thead>
           <tr>

@@ -36,7 +36,14 @@ export function SalePlan<Row extends SaleRow>(props: SalePlanProps<Row>) {
       {sale.errors.length > 0 && <Note tone="error" title="This cannot be sold now" lines={sale.errors} />}
       {sale.warnings.length > 0 && <Note tone="warning" title="Before you sell" lines={sale.warnings} />}
       {children}
-      {rows.length > 0 && <DataTable label="Planned sales" columns={columns} rows={rows} busy={!current} />}
+      {rows.length > 0 && (
+        <DataTable
+          label="Planned sales"
+          columns={columns}
+          rows={rows}
+          busy={current ? undefined : 'Simulating again…'}
+        />
+      )}
     </div>
   );
 }
