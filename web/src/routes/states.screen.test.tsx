@@ -142,6 +142,11 @@ test('the palette and the shortcuts are accessible', async () => {
   await expectAccessible('the shortcuts');
 });
 
+test('items are said to be notes that nothing is traded by', async () => {
+  await open('/items');
+  await expectText('you and superusers see them, and nothing is traded by them');
+});
+
 test('items are accessible in their list and dialogs, whatever was typed', async () => {
   const items = recorded(listItems);
   Object.assign(items.data[0] ?? {}, { title: 'Endless'.repeat(36) });

@@ -21,6 +21,11 @@ export function ItemList({ page, onPage }: ItemListProps) {
     <>
       <PageHeader
         title="Items Management"
+        below={
+          <p className="hint">
+            Notes, each a title and a description: you and superusers see them, and nothing is traded by them.
+          </p>
+        }
         actions={
           <Changing>
             <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>

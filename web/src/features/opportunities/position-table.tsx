@@ -72,9 +72,10 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'ask',
     header: 'Best Ask',
     align: 'end',
+    folds: true,
     cell: ({ best_ask, feed }) => <LivePrice price={best_ask} feed={feed} arrow="none" good="down" />,
   },
-  { key: 'depth', header: 'Depth', align: 'end', cell: ({ depth_usd }) => money(depth_usd) },
+  { key: 'depth', header: 'Depth', align: 'end', folds: true, cell: ({ depth_usd }) => money(depth_usd) },
   {
     key: 'fee',
     header: 'Fee',
