@@ -1,4 +1,4 @@
-import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import { expect, it } from 'vitest';
 import { paysAtMost } from './pays-at-most.ts';
 import { marketOf } from './quotes.fixture.ts';
@@ -21,7 +21,7 @@ it.each([
   ['Yes of one and No of another, which may both lose', 'a-no b-yes', 0],
   ['a pair of one member and No of two others', 'a-yes a-no b-no c-no', 2],
 ])('%s pays so many dollars at most', (_, positions, dollars) => {
-  expect(paysAtMost(setOf(positions))).toBe(priceFromNumber(dollars));
+  expect(paysAtMost(setOf(positions))).toBe(dollars * PRICE_ONE);
 });
 
 it('says nothing of markets that the venue does not bind to each other, nor of one that is not known', () => {

@@ -300,3 +300,22 @@ test('on a phone stands folded by subject, keeps what was typed, and opens where
   await button('Hide Discovery').click();
   await expect.element(page.getByLabelText('Ladder', { exact: true })).not.toBeVisible();
 });
+
+test('leaves in sight the settings that have the words that are looked for', async () => {
+  await open('/admin/system-settings');
+  const find = page.getByRole('searchbox', { name: 'Find a Setting' });
+  const clip = page.getByRole('textbox', { name: 'CLIP_USD', exact: true });
+  const stream = page.getByRole('switch', { name: 'ENABLE_WEBSOCKET', exact: true });
+  await expect.element(stream).toBeVisible();
+  await typeInto(find, 'dollars clip');
+  await expect.element(stream).not.toBeVisible();
+  await expect.element(clip).toBeVisible();
+  await expectAccessible('settings that were found');
+  await typeInto(find, 'hurdle');
+  await expect.element(page.getByLabelText('Hurdle')).toBeVisible();
+  await expect.element(clip).not.toBeVisible();
+  await typeInto(find, 'zebra');
+  await expect.element(page.getByText('No setting has these words.')).toBeVisible();
+  await typeInto(find, '');
+  await expect.element(stream).toBeVisible();
+});

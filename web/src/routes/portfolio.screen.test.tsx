@@ -236,6 +236,7 @@ test('shows what has resolved apart, and keeps what has lost hidden once it was'
   await expectCells('Resolved, to redeem', 'Result', '↑+$13.63+213.92%');
   await expectCells('Resolved, lost', 'Result', '↓-$6.37-100.00%', '↓-$6.37-100.00%');
   await expect.element(lost).toMatchTextContent(/\$12\.74 paid/);
+  await expectCells('Resolved, lost', 'Belongs To', ...[/^Leg of .*: its other legs were/, /^Leg of .*, as the batch/]);
   await button('Hide').click();
   expect(rowsOf('Resolved, lost')).toEqual([]);
   await open('/portfolio');

@@ -111,12 +111,23 @@ export const LOST_COLUMNS: readonly HoldingColumn[] = [
   RESULT,
 ];
 
-/** Of a whole set one leg loses as a rule, and another pays for it. */
-function BelongsTo({ of: { shares, set_shares: inSets } }: { of: HoldingRow }) {
-  if (shares === 0) return 'Bought elsewhere';
-  if (inSets < LEAST_SIZE) return 'No whole set: nothing pays for it';
-  const whole = 'a whole set, of which another leg pays';
-  return shares - inSets < LEAST_SIZE ? `Leg of ${whole}` : `${formatShares(inSets)} sh: leg of ${whole}`;
+/** Of a whole set some legs lose as a rule; once the others are paid, the batch alone knows what they brought. */
+function BelongsTo({ of: { shares, set_shares: inSets, batch_ids, batch_names } }: { of: HoldingRow }) {
+  const [batchId] = batch_ids;
+  if (batchId === undefined) return 'Bought elsewhere';
+  const batch = (
+    <Link to="/batches/$batchId" params={{ batchId }} title={batchId}>
+      {batch_names[0] ?? shortId(batchId)}
+    </Link>
+  );
+  if (inSets < LEAST_SIZE)
+    return <>Leg of {batch}: its other legs were paid, sold or never bought, as the batch says</>;
+  const part = shares - inSets < LEAST_SIZE ? 'Leg' : `${formatShares(inSets)} sh: leg`;
+  return (
+    <>
+      {part} of a whole set of {batch}, of which another leg pays
+    </>
+  );
 }
 
 const BATCHES_SHOWN = 3;

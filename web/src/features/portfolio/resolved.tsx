@@ -57,7 +57,12 @@ export function Lost({ rows }: { rows: readonly HoldingRow[] }) {
         </span>
       }
     >
-      {!isHidden && <DataTable label="Resolved, lost" columns={LOST_COLUMNS} rows={rows} />}
+      {!isHidden && (
+        <>
+          <p className="hint">Of a whole set some legs lose as a rule, and the others pay for all of it.</p>
+          <DataTable label="Resolved, lost" columns={LOST_COLUMNS} rows={rows} />
+        </>
+      )}
     </Panel>
   );
 }

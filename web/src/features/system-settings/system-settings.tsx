@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Later, useInSlices } from '../../ui/use-in-slices.ts';
 import { DiscoveryCard } from './discovery-card.tsx';
 import { ExitsCards } from './exits-card.tsx';
+import { FindSetting } from './find-setting.tsx';
 import { LimitsCards } from './limits-card.tsx';
 import { ReportCard } from './report-card.tsx';
 import { SavedTogether } from './save-all.tsx';
@@ -32,6 +33,7 @@ export function SystemSettings() {
       <SystemSettingsHeader withActions />
       <LoadError of={read} text="Error loading system settings" />
       {settings === undefined && read.error === null && <LoadingSettings />}
+      {settings !== undefined && <FindSetting of={column} />}
       {settings !== undefined && (
         <div className={styles.page}>
           <div ref={column} className={styles.column}>
