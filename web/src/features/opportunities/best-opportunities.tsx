@@ -15,6 +15,7 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Beneath, Panel } from '../../ui/panel.tsx';
 import { Outdated, Signed } from '../../ui/signed.tsx';
+import { useIsPhone } from '../../ui/use-on-screen.ts';
 import { useOverview } from '../overview/use-overview.ts';
 import styles from './best-opportunities.module.css';
 import { ChosenSizeOf, ChosenSizes } from './chosen-sizes.tsx';
@@ -27,6 +28,8 @@ import { CurrentPrice, Profit, useOutdated } from './profit.tsx';
 const SHOWN = 5;
 /** Where no more are active, those that were found last stand below them. */
 const FEW = 2;
+/** Of those that were found last. */
+const ON_PHONE = 3;
 const READ_AGAIN_MS = 15_000;
 const BEST = { ...NEWEST_FIRST, active: true, sortBy: 'profit_usd' } as const;
 const LAST = { ...NEWEST_FIRST, active: false, sortBy: 'created_at' } as const;
@@ -82,6 +85,7 @@ function LastOpportunities({ shown }: { shown: number }) {
     ...listQuery<OpportunityRow, OpportunitySearch>(OPPORTUNITY_SOURCE, LAST, shown),
     refetchInterval: READ_AGAIN_MS,
   });
+  const rows = useIsPhone() ? Math.min(shown, ON_PHONE) : shown;
   if (data?.count === 0)
     return (
       <p className="muted">
@@ -95,8 +99,8 @@ function LastOpportunities({ shown }: { shown: number }) {
         <DataTable
           label="Last opportunities"
           columns={LAST_COLUMNS}
-          rows={data?.data}
-          skeletonRows={shown}
+          rows={data?.data.slice(0, rows)}
+          skeletonRows={rows}
           useLatest={useLatestRow}
           isPast={isPast}
         />

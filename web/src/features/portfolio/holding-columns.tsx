@@ -115,19 +115,10 @@ export const LOST_COLUMNS: readonly HoldingColumn[] = [
 function BelongsTo({ of: { shares, set_shares: inSets, batch_ids, batch_names } }: { of: HoldingRow }) {
   const [batchId] = batch_ids;
   if (batchId === undefined) return 'Bought elsewhere';
-  const batch = (
-    <Link to="/batches/$batchId" params={{ batchId }} title={batchId}>
-      {batch_names[0] ?? shortId(batchId)}
-    </Link>
-  );
-  if (inSets < LEAST_SIZE)
-    return <>Leg of {batch}: its other legs were paid, sold or never bought, as the batch says</>;
+  const batch = batch_names[0] ?? shortId(batchId);
+  if (inSets < LEAST_SIZE) return `Leg of ${batch}: its other legs were paid, sold or never bought, as the batch says`;
   const part = shares - inSets < LEAST_SIZE ? 'Leg' : `${formatShares(inSets)} sh: leg`;
-  return (
-    <>
-      {part} of a whole set of {batch}, of which another leg pays
-    </>
-  );
+  return `${part} of a whole set of ${batch}, of which another leg pays`;
 }
 
 const BATCHES_SHOWN = 3;

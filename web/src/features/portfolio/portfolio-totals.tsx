@@ -74,7 +74,7 @@ function AtVenues({ venues, field }: AtVenuesProps) {
   return venues.map(({ venue, [field]: usd }, nth) => (
     <Beneath key={venue}>
       {VENUE_LABELS[venue]}: {usd === null ? 'not known' : formatUsd(shown[nth] ?? usd)}
-      {field === 'redeemable_usd' && PAYS_BY_ITSELF[venue] && usd !== 0 && ', which pays by itself'}
+      {field === 'redeemable_usd' && PAYS_BY_ITSELF[venue] && usd !== null && usd > 0 && ', which pays by itself'}
     </Beneath>
   ));
 }

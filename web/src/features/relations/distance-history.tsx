@@ -21,7 +21,7 @@ const REDRAWN_MS = 15_000;
 /** How far a relation was from paying, as far back as it is kept. */
 export function DistanceHistory({ of: relation, onPick }: { of: RelationReply; onPick: (atMs: number) => void }) {
   return (
-    <Panel title="Distance over Time">
+    <Panel title="Distance over Time" folds>
       <Loaded of={useDistances(relation.id)} text="Error loading the distances" height={316}>
         {({ data }) => <Distances read={data} of={relation} onPick={onPick} />}
       </Loaded>

@@ -24,7 +24,7 @@ function ReadFrom({
   of: RelationReply;
 }) {
   return (
-    <Panel title="Read From">
+    <Panel title="Read From" folds>
       <p className={styles.meaning}>{BASIS_MEANING[basis]}</p>
       <ul className={styles.fields}>
         {[...new Set(read_from)].map((field) => (
