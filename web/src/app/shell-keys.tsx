@@ -7,7 +7,7 @@ import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { useAsked } from '../ui/use-asked.ts';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
 import type { CashNowAsked } from './palette/palette.tsx';
-import { catchTyping } from './palette/typed-ahead.ts';
+import { catchTyping, stopCatching } from './palette/typed-ahead.ts';
 import { screensFor } from './screens.ts';
 
 const Palette = lazyDialog(() => import('./palette/palette.tsx').then((code) => code.Palette));
@@ -26,15 +26,22 @@ export function ShellKeys({ opened, onOpened }: DeskKeysProps) {
   const { data: user } = useQuery(currentUserQuery);
   const navigate = useNavigate();
   const screens = screensFor(user).map(({ to, goKey }) => [`g ${goKey}`, () => void navigate({ to })]);
+  const close = useCallback(() => onOpened(undefined), [onOpened]);
+  const isFinding = opened === 'palette';
+  useLayoutEffect(() => {
+    if (!isFinding) return;
+    catchTyping(close);
+    return stopCatching;
+  }, [isFinding, close]);
   useShortcuts({
     ...Object.fromEntries(screens),
-    'mod k': () => onOpened('palette'),
+    'mod k': () => {
+      if (!isFinding) catchTyping(close);
+      onOpened('palette');
+    },
     '?': () => onOpened('help'),
   });
   const { asked, ask, close: closeAsked } = useAsked<CashNowAsked>();
-  const close = useCallback(() => onOpened(undefined), [onOpened]);
-  const isFinding = opened === 'palette';
-  useLayoutEffect(() => (isFinding ? catchTyping(close) : undefined), [isFinding, close]);
   return (
     <>
       <Palette opened={isFinding} onClose={close} onCashNow={ask} />

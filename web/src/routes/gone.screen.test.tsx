@@ -49,7 +49,7 @@ test('its row says until when it paid and that the desk bought it, or why it was
   tell('opportunities', 'opportunity', found.id, over);
   await expect.poll(() => cellsOf(LIST, 'Status')[0]?.textContent).toContain('Inactive');
   const words = page.getByText(
-    /^Paid until .*:07 .*: bought by the desk, 9 clips, 288\.00 sh, bounded by the free cash$/,
+    /^Paid until .*:07.*: bought by the desk, 9 clips, 288\.00 sh, bounded by the free cash$/,
   );
   await expect.element(words).toBeVisible();
   await expect.element(words.getByRole('link')).toHaveAttribute('href', `/batches/${BATCH}`);

@@ -6,32 +6,39 @@ export type TypedAhead = { text: string; isEntered: boolean };
 const NOTHING: TypedAhead = { text: '', isEntered: false };
 
 let caught: TypedAhead | undefined;
+let takeBack = () => {};
 
-/** Keeps what is typed from now on, which triggers nothing else; Escape calls `onEscape`. @returns what ends it */
-export function catchTyping(onEscape: () => void): () => void {
-  caught = NOTHING;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey, isComposing } = event;
-    if (caught === undefined || ctrlKey || metaKey || altKey || isComposing) return;
-    if (key === 'Escape') return onEscape();
-    const next = after(caught, key);
-    if (next === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    caught = next;
-  };
-  window.addEventListener('keydown', onKeyDown, { capture: true });
-  return () => {
-    caught = undefined;
-    window.removeEventListener('keydown', onKeyDown, { capture: true });
-  };
+/** Keeps what is typed from now on, which triggers nothing else; Escape calls `onEscape`. */
+export function catchTyping(onEscape: () => void): void {
+  caught ??= NOTHING;
+  takeBack = onEscape;
+  window.addEventListener('keydown', take, { capture: true });
+}
+
+export function stopCatching(): void {
+  caught = undefined;
+  window.removeEventListener('keydown', take, { capture: true });
 }
 
 /** What was typed until now, for the field that has the focus; nothing more is caught. */
 export function takeTyped(): TypedAhead {
   const taken = caught ?? NOTHING;
-  caught = undefined;
+  stopCatching();
   return taken;
+}
+
+function take(event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+  if (caught === undefined || ctrlKey || metaKey || altKey || isComposing) return;
+  const next = after(caught, key);
+  if (key === 'Escape') {
+    stopCatching();
+    takeBack();
+  }
+  if (next === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  caught = next;
 }
 
 /** Undefined of a key that types nothing. */
