@@ -308,12 +308,12 @@ test('leaves in sight the settings that have the words that are looked for', asy
   const stream = page.getByRole('switch', { name: 'ENABLE_WEBSOCKET', exact: true });
   await expect.element(stream).toBeVisible();
   await typeInto(find, 'dollars clip');
-  await expect.element(stream).not.toBeVisible();
+  await expect.element(stream).not.toBeInTheDocument();
   await expect.element(clip).toBeVisible();
   await expectAccessible('settings that were found');
   await typeInto(find, 'hurdle');
   await expect.element(page.getByLabelText('Hurdle')).toBeVisible();
-  await expect.element(clip).not.toBeVisible();
+  await expect.element(clip).not.toBeInTheDocument();
   await typeInto(find, 'zebra');
   await expect.element(page.getByText('No setting has these words.')).toBeVisible();
   await typeInto(find, '');
