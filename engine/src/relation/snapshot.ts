@@ -13,6 +13,13 @@ export type Snapshot = {
   readonly members: Readonly<Record<string, Fields>>;
 };
 
+/** Stands for what the catalogue says of the members now: no relation is without an event. */
+export const AS_LISTED: Snapshot = { events: {}, members: {} };
+
+export function isAsListed({ events, members }: Snapshot): boolean {
+  return Object.keys(events ?? {}).length === 0 && Object.keys(members ?? {}).length === 0;
+}
+
 /** `marketId` is null for a field of an event. `before` is null where there was no such field, `after` where there is none any more. */
 export type Difference = { marketId: MarketId | null; field: string; before: string | null; after: string | null };
 

@@ -1,11 +1,14 @@
 /** Takes what people have set and approved from paper trading into a new installation on a real venue. Money and batches stay. */
 import { modeOf } from '@dutchbook/contract/status.ts';
+import { isAsListed, type Snapshot, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
 import { idAt, VENUE_NAMES } from '@dutchbook/units/ids.ts';
 import { eq, isNull } from 'drizzle-orm';
 import { exitSettings } from '../books/exits/table.ts';
 import { reportSettings } from '../books/report/table.ts';
+import { readCatalogueEvents } from '../market/discovery/relation-changes.ts';
 import { discoverySettings } from '../market/discovery/table.ts';
-import { relations, relationTemplates } from '../market/relations/table.ts';
+import { NO_PRICES } from '../market/relations/store.ts';
+import { relationPrices, relations, relationTemplates } from '../market/relations/table.ts';
 import { securitySettings } from '../people/security-settings/table.ts';
 import { systemSettings } from '../people/system-settings/table.ts';
 import { recordAction, THE_SYSTEM } from '../platform/audit/record.ts';
@@ -95,10 +98,21 @@ async function copyVenueSettings(source: Db, tx: Db): Promise<number> {
   return count;
 }
 
-/** Copies watched relations with their approvals and fingerprints, so that a later change voids them there too. */
+/**
+ * Copies watched relations with their approvals and what they depended on, in full since the catalogue is not copied, so that a later change
+ * voids them there too.
+ */
 async function copyRelations(source: Db, tx: Db): Promise<number> {
   const rows = await source.select().from(relations).where(isNull(relations.endedAt));
-  return await insertAll(rows, (part) => tx.insert(relations).values(part));
+  return await insertAll(rows, async (part) => {
+    const events = [...(await readCatalogueEvents(source, part)).values()];
+    const inFull = ({ members }: (typeof part)[number], texts: Snapshot) =>
+      isAsListed(texts) ? snapshotOf(members, events) : texts;
+    await tx
+      .insert(relations)
+      .values(part.map((row) => ({ ...row, snapshot: inFull(row, row.snapshot), trusted: inFull(row, row.trusted) })));
+    await tx.insert(relationPrices).values(part.map(({ id }) => ({ relationId: id, ...NO_PRICES })));
+  });
 }
 
 async function copyTemplates(source: Db, tx: Db): Promise<number> {

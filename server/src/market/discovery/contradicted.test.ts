@@ -1,3 +1,4 @@
+import { AS_LISTED } from '@dutchbook/engine/relation/snapshot.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { readRelation, type StoredRelation } from '../relations/store.ts';
 import { relations } from '../relations/table.ts';
 import { BOSS, cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
 import { readCatalogueEvents } from './relation-changes.ts';
+import { catalogueEvents } from './table.ts';
 
 const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'], d: ['0.01', '0.02'] } as const;
 const BOTH = 'a and b both came true';
@@ -178,8 +180,9 @@ describe('an event of many members', () => {
     const cup = await readRelation(desk.runtime.db, (await stored(desk.runtime.db, 'exactly_one')).id);
     expect(cup).toMatchObject({ quoted: 0, hits: 0, state: 'proposed', template: null, decidedAt: null });
     expect(cup?.members.map(({ marketId }) => marketId)).toEqual(names);
-    expect(cup?.snapshot).toEqual(cup?.trusted);
-    expect(Object.keys(cup?.snapshot.members ?? {})).toHaveLength(300);
+    expect([cup?.snapshot, cup?.trusted]).toEqual([AS_LISTED, AS_LISTED]);
+    const [event] = await desk.runtime.db.select().from(catalogueEvents);
+    expect(event?.event.members.map(({ marketId }) => marketId)).toEqual(names);
     await discovery.stop();
   });
 });

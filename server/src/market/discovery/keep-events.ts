@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
-import { snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
 import { twinTextOf } from '@dutchbook/engine/relation/twins.ts';
 import { type EventId, type MarketId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { and, eq, getTableColumns, inArray, lt, not, sql } from 'drizzle-orm';
@@ -10,6 +9,7 @@ import { lock } from '../../platform/database/locks.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { sliced } from '../../platform/runtime/slices.ts';
+import { relations } from '../relations/table.ts';
 import { addNewEvents, type ReadEvent, type Reconciled, reconcileEvent, recordReconciled } from './reconcile.ts';
 import { indexed } from './relation-rows.ts';
 import { catalogueEvents, catalogueMarkets } from './table.ts';
@@ -33,8 +33,13 @@ export async function keepEvents(runtime: Runtime, read: readonly CatalogueEvent
     const stored = await storedHashes(tx, idsOf(differing));
     const news = changed(differing, stored);
     if (news.length === 0) return;
+    const related = await haveRelations(
+      tx,
+      idsOf(news).filter((id) => !stored.has(id)),
+    );
+    const isKnown = ({ event }: ReadEvent) => stored.has(event.id) || related.has(event.id);
+    const before = await readEvents(tx, idsOf(news.filter(isKnown)));
     await writeEvents(tx, runtime, news, pass);
-    const isKnown = ({ event }: ReadEvent) => stored.has(event.id);
     await writeMarkets(tx, news.filter(isKnown), news);
     const changes = [
       await addNewEvents(
@@ -43,8 +48,8 @@ export async function keepEvents(runtime: Runtime, read: readonly CatalogueEvent
         news.filter((each) => !isKnown(each)),
       ),
     ];
-    for (const { event, relations } of news.filter(isKnown))
-      changes.push(await reconcileEvent(tx, runtime, event, relations));
+    for (const each of news.filter(isKnown))
+      changes.push(await reconcileEvent(tx, runtime, each, before.get(each.event.id) ?? null));
     await recordReconciled(tx, runtime, changes);
   });
 }
@@ -84,7 +89,9 @@ export async function dropEvents(runtime: Runtime, ids: readonly string[], pass:
         .where(eq(catalogueEvents.id, id))
         .returning({ event: catalogueEvents.event });
       await tx.update(catalogueMarkets).set({ twin: null }).where(eq(catalogueMarkets.eventId, id));
-      if (row !== undefined) changes.push(await reconcileEvent(tx, runtime, { ...row.event, closed: true }, []));
+      if (row === undefined) continue;
+      const gone = { event: { ...row.event, closed: true }, relations: [] };
+      changes.push(await reconcileEvent(tx, runtime, gone, row.event));
     }
     await recordReconciled(tx, runtime, changes);
   });
@@ -118,7 +125,7 @@ async function storedHashes(db: Db, ids: readonly string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.id, row.hash]));
 }
 
-function idsOf(events: readonly Hashed[]): string[] {
+function idsOf(events: readonly Hashed[]): EventId[] {
   return events.map(({ event }) => event.id);
 }
 
@@ -135,10 +142,9 @@ async function readFrom(events: readonly Hashed[]): Promise<Read[]> {
   const slices = sliced(MEMBERS_PER_SLICE);
   for (const { event, hash } of events) {
     const { relations, whyNot } = event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
-    const snapshots = relations.map(({ members }) => snapshotOf(members, [event]));
     const variable = event.closed ? null : indexed(variableOf(event));
     const markets = event.members.map((member) => marketOf(event, member));
-    read.push({ event, hash, relations, snapshots, whyNot, variable, markets });
+    read.push({ event, hash, relations, whyNot, variable, markets });
     await slices.spend(event.members.length);
   }
   return read;
@@ -186,21 +192,38 @@ async function writeMarkets(tx: Db, known: readonly Read[], read: readonly Read[
     on conflict (id) do update set ${setExcluded([eventId, slug, question, twin])}`);
 }
 
+/** As they are stored, by id. */
+async function readEvents(db: Db, ids: readonly string[]): Promise<Map<string, CatalogueEvent>> {
+  if (ids.length === 0) return new Map();
+  const { id, event } = catalogueEvents;
+  const rows = await db
+    .select({ id, event })
+    .from(catalogueEvents)
+    .where(inArray(id, [...ids]));
+  return new Map(rows.map((row) => [row.id, row.event]));
+}
+
+/** What was copied from another installation came without the catalogue. */
+async function haveRelations(db: Db, ids: readonly EventId[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const { eventId } = relations;
+  const rows = await db
+    .selectDistinct({ eventId })
+    .from(relations)
+    .where(inArray(eventId, [...ids]));
+  return new Set(rows.map((row) => row.eventId));
+}
+
 /** Where the venue does not say what it has added to a market's rules, that is what it said last: silence changes no relation. */
 async function withKnownClarifications(db: Db, events: readonly CatalogueEvent[]): Promise<CatalogueEvent[]> {
   const unsaid = events.filter(({ members }) => members.some(({ clarifications }) => clarifications === null));
   if (unsaid.length === 0) return [...events];
-  const stored = await db
-    .select({ event: catalogueEvents.event })
-    .from(catalogueEvents)
-    .where(
-      inArray(
-        catalogueEvents.id,
-        unsaid.map(({ id }) => id),
-      ),
-    );
+  const stored = await readEvents(
+    db,
+    unsaid.map(({ id }) => id),
+  );
   const known = new Map(
-    stored.flatMap(({ event }) =>
+    [...stored.values()].flatMap((event) =>
       event.members.map(({ marketId, clarifications }) => [marketId, clarifications] as const),
     ),
   );

@@ -2,7 +2,13 @@
 
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
-import { differencesBetween, type Snapshot, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
+import {
+  AS_LISTED,
+  differencesBetween,
+  isAsListed,
+  type Snapshot,
+  snapshotOf,
+} from '@dutchbook/engine/relation/snapshot.ts';
 import type { EventId } from '@dutchbook/units/ids.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import { recordNotification } from '../../people/notifications/record.ts';
@@ -18,12 +24,16 @@ import {
   addRelations,
   endRelations,
   indexed,
+  isWithin,
   type NewRelation,
   type StoredRelation,
+  storedTexts,
   touchRelations,
+  trustedOf,
   updateRelation,
   type Voided,
   voidRelation,
+  writeTexts,
 } from './relation-rows.ts';
 
 type Template = typeof relationTemplates.$inferSelect;
@@ -40,8 +50,8 @@ export type Reconciled = {
   paused: readonly string[];
 };
 
-/** `relations`: as they are read of the event now; `snapshots`: what each of them depends on. */
-export type ReadEvent = { event: CatalogueEvent; relations: readonly Relation[]; snapshots: readonly Snapshot[] };
+/** `relations`: as they are read of the event now. */
+export type ReadEvent = { event: CatalogueEvent; relations: readonly Relation[] };
 
 /**
  * Adds the relations of events that were not known before: nothing else can be stored about them. The caller holds the lock of
@@ -53,11 +63,10 @@ export async function addNewEvents(tx: Db, runtime: Runtime, read: readonly Read
     read.flatMap(({ relations: own }) => own),
   );
   const fresh: (NewRelation & { event: CatalogueEvent; eventTitle: string })[] = [];
-  for (const { event, relations: own, snapshots } of read) {
-    for (const [place, relation] of own.entries()) {
+  for (const { event, relations: own } of read) {
+    for (const relation of own) {
       const template = await approvalOf(tx, templates, relation);
-      const snapshot = snapshots[place] ?? snapshotOf(relation.members, [event]);
-      fresh.push({ event, eventTitle: event.title, relation, snapshot, template });
+      fresh.push({ event, eventTitle: event.title, relation, snapshot: AS_LISTED, template });
     }
   }
   const added = await addRelations(tx, runtime, fresh);
@@ -70,16 +79,19 @@ export async function addNewEvents(tx: Db, runtime: Runtime, read: readonly Read
   return { eventId: '', eventTitle: '', voided: [], contradicted, added, approved, paused: [] };
 }
 
-/** Judges the relations of one event anew, under the lock of `humanRelations`, and by what has become of its members those with other events. */
+/**
+ * Judges the relations of one event anew, under the lock of `humanRelations`, and by what has become of its members those with other events.
+ * `before`: the event as it was stored until now, null where it was not.
+ */
 export async function reconcileEvent(
   tx: Db,
   runtime: Runtime,
-  event: CatalogueEvent,
-  read: readonly Relation[],
+  { event, relations: read }: ReadEvent,
+  before: CatalogueEvent | null,
 ): Promise<Reconciled> {
   const related = await tx.select().from(relations).where(isOf(event.id)).orderBy(relations.id).for('update');
   const human = related.filter(isHuman);
-  const own = related.filter((row) => !isHuman(row) && isWithin(row, event.id));
+  const own = related.filter((row) => isWithin(row, event.id));
   const others = related.filter((row) => row.endedAt === null && !own.includes(row));
   await touchRelations(
     tx,
@@ -87,8 +99,7 @@ export async function reconcileEvent(
     others.map(({ id }) => id),
   );
   const changes = await reconcile(tx, runtime, [event], {
-    read,
-    stored: own,
+    ...{ read, before, stored: own, isOfOneEvent: true },
     human: await judgeHuman(tx, runtime, human),
   });
   // What other events have brought was judged when they did.
@@ -109,8 +120,7 @@ export async function reconcileAcross(
   const stored = await tx.select().from(relations).where(inArray(relations.eventId, ids)).for('update');
   const across = stored.filter((row) => !isHuman(row) && !isWithin(row, row.eventId) && which(row.key));
   const changes = await reconcile(tx, runtime, events, {
-    read,
-    stored: across,
+    ...{ read, before: null, stored: across, isOfOneEvent: false },
     human: { voided: [], ended: [] },
   });
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, inArray(relations.id, [...changes.added]))) };
@@ -119,10 +129,6 @@ export async function reconcileAcross(
 /** A relation stated by a user is read from nothing that could leave it out. */
 function isHuman({ basis }: StoredRelation): boolean {
   return basis === 'human';
-}
-
-function isWithin({ members }: StoredRelation, id: string): boolean {
-  return members.every(({ eventId }) => eventId === id);
 }
 
 /** Relations with a member in the event. */
@@ -145,11 +151,20 @@ async function pausedOf(tx: Db, runtime: Runtime, relationIds: readonly string[]
   return (await pauseFound(tx, runtime, relationIds)).map(({ id }) => id);
 }
 
+/** `stored`: the relations that `read` is compared with. `isOfOneEvent`: whether all of both are within one event, stored as `before` until now. */
+type Reading = {
+  read: readonly Relation[];
+  stored: readonly StoredRelation[];
+  human: Judged;
+  before: CatalogueEvent | null;
+  isOfOneEvent: boolean;
+};
+
 async function reconcile(
   tx: Db,
   runtime: Runtime,
   events: readonly CatalogueEvent[],
-  { read, stored, human }: { read: readonly Relation[]; stored: readonly StoredRelation[]; human: Judged },
+  { read, stored, human, before, isOfOneEvent }: Reading,
 ): Promise<Omit<Reconciled, 'contradicted'>> {
   const [first] = events;
   const known = new Map(stored.map((row) => [row.key, row]));
@@ -157,6 +172,11 @@ async function reconcile(
   const voided = [...human.voided];
   const ended = [...human.ended];
   const fresh: NewRelation[] = [];
+  const compare = (row: StoredRelation, snapshot: Snapshot) => {
+    const trusted = trustedOf(row, before);
+    const differences = differencesBetween(trusted, snapshot);
+    return { differences, texts: storedTexts({ snapshot, trusted }, differences, isOfOneEvent) };
+  };
   for (const relation of read) {
     const row = known.get(relation.key);
     known.delete(relation.key);
@@ -165,17 +185,19 @@ async function reconcile(
       fresh.push({ relation, snapshot, template: await approvalOf(tx, templates, relation) });
       continue;
     }
-    const differences = await updateRelation(tx, runtime, row, { relation, snapshot });
-    if (differences !== null) voided.push({ id: row.id, title: row.title, differences });
+    const { differences, texts } = compare(row, snapshot);
+    if ((await updateRelation(tx, runtime, row, { relation, differences, texts })) !== null)
+      voided.push({ id: row.id, title: row.title, differences });
   }
   for (const row of known.values()) {
+    const { differences, texts } = compare(row, snapshotOf(row.members, events));
+    const isOver = row.endedAt !== null || events.some(({ closed }) => closed) || differences.length === 0;
+    // What was trusted of it is in the catalogue no longer.
+    if (isOver && isAsListed(row.trusted) && differences.length > 0) await writeTexts(tx, row.id, texts);
     // The end of a relation that is not read again is not published.
     if (row.endedAt !== null) continue;
-    const snapshot = snapshotOf(row.members, events);
-    const differences = differencesBetween(row.trusted, snapshot);
-    const isOver = events.some(({ closed }) => closed) || differences.length === 0;
     if (isOver) ended.push(row.id);
-    else if (await voidRelation(tx, runtime, row, { snapshot }, differences))
+    else if (await voidRelation(tx, runtime, row, texts, differences))
       voided.push({ id: row.id, title: row.title, differences });
   }
   const eventTitle = first?.title ?? '';

@@ -1,14 +1,20 @@
 /** What reading the venue writes of relations. */
 import { createHash } from 'node:crypto';
+import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
-import { type Difference, differencesBetween, type Snapshot } from '@dutchbook/engine/relation/snapshot.ts';
-import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
-import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import {
+  AS_LISTED,
+  type Difference,
+  isAsListed,
+  type Snapshot,
+  snapshotOf,
+} from '@dutchbook/engine/relation/snapshot.ts';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { insertOf, insertWith } from '../../platform/database/many-rows.ts';
 import { inPartitionOf } from '../../platform/engines/division.ts';
 import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { nextVersion } from '../relations/next-version.ts';
+import { NO_PRICES } from '../relations/store.ts';
 import { relationPrices, relations, type relationTemplates } from '../relations/table.ts';
 
 export type StoredRelation = typeof relations.$inferSelect;
@@ -17,16 +23,37 @@ type Template = typeof relationTemplates.$inferSelect;
 /** `template`: the approval of its series, where there is one. */
 export type NewRelation = { relation: Relation; snapshot: Snapshot; template?: Template | undefined };
 type AddedRelation = NewRelation & { eventTitle: string };
+export type Texts = Pick<StoredRelation, 'snapshot' | 'trusted'>;
 
 /** What has become void since it was read. */
 export type Voided = { id: string; title: string; differences: readonly Difference[] };
 
-/** Rows per statement, bounded because of their members' rules. */
+/** Rows per statement. */
 const ROWS_TOGETHER = 100;
 /** A third of a page, less what stands around it. */
 const INDEXED_BYTES_MAX = 2600;
 /** Four bytes each at most, beside an id. */
 const TITLE_LENGTH_MAX = 600;
+
+/** Read from one event alone, whose row in the catalogue has what it depends on. */
+export function isWithin({ basis, members }: Pick<Relation, 'basis' | 'members'>, eventId: string): boolean {
+  return basis !== 'human' && members.every((member) => member.eventId === eventId);
+}
+
+/** In full. `before`: the event of a relation within it as it was stored when the relation was read last; null where there is none. */
+export function trustedOf({ members, trusted }: StoredRelation, before: CatalogueEvent | null): Snapshot {
+  return isAsListed(trusted) && before !== null ? snapshotOf(members, [before]) : trusted;
+}
+
+/** What is stored of both, where `differences` is what is between them. */
+export function storedTexts(
+  { snapshot, trusted }: Texts,
+  differences: readonly Difference[],
+  isOfOneEvent: boolean,
+): Texts {
+  if (!isOfOneEvent) return { snapshot, trusted };
+  return { snapshot: AS_LISTED, trusted: differences.length === 0 ? AS_LISTED : trusted };
+}
 
 /** Stores relations that were not known, without prices as yet. @returns their ids, in their order */
 export async function addRelations(tx: Db, runtime: Runtime, added: readonly AddedRelation[]): Promise<string[]> {
@@ -34,10 +61,8 @@ export async function addRelations(tx: Db, runtime: Runtime, added: readonly Add
   for (let from = 0; from < added.length; from += ROWS_TOGETHER) {
     const some = added.slice(from, from + ROWS_TOGETHER).map((each) => rowOf(runtime, each));
     ids.push(...some.map(({ id }) => id));
-    const prices = some.map(({ id }) => ({
-      ...{ relationId: id, profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 },
-    }));
-    // What is trusted is what is read: half of all that is sent.
+    const prices = some.map(({ id }) => ({ relationId: id, ...NO_PRICES }));
+    // What is trusted is what is read.
     await tx.execute(insertWith(relations, some, relations.trusted, sql`${sql.identifier(relations.snapshot.name)}`));
     await tx.execute(insertOf(relationPrices, prices));
   }
@@ -62,7 +87,7 @@ function rowOf(
     decidedAt: template?.approvedAt ?? null,
     bySeries: template !== undefined,
     reason: null,
-    snapshot,
+    snapshot: isWithin(relation, eventId) ? AS_LISTED : snapshot,
     endedAt: null,
   };
 }
@@ -75,18 +100,17 @@ export async function updateRelation(
   tx: Db,
   runtime: Runtime,
   row: StoredRelation,
-  { relation, snapshot }: NewRelation,
+  { relation, differences, texts }: { relation: Relation; differences: Difference[]; texts: Texts },
 ): Promise<Difference[] | null> {
   const read = readFields(relation);
-  const differences = differencesBetween(row.trusted, snapshot);
   if (read.fingerprint === row.fingerprint || row.state === 'rejected' || differences.length === 0) {
     await tx
       .update(relations)
-      .set({ ...read, snapshot, endedAt: null, updatedAt: nextVersion(runtime) })
+      .set({ ...read, ...texts, endedAt: null, updatedAt: nextVersion(runtime) })
       .where(eq(relations.id, row.id));
     return null;
   }
-  const isNew = await voidRelation(tx, runtime, row, { ...read, snapshot }, differences);
+  const isNew = await voidRelation(tx, runtime, row, { ...read, ...texts, endedAt: null }, differences);
   return isNew ? differences : null;
 }
 
@@ -106,6 +130,11 @@ export async function voidRelation(
     .set({ ...change, state, reason: state === 'void' ? reason : row.reason, updatedAt: nextVersion(runtime) })
     .where(eq(relations.id, row.id));
   return row.state === 'proposed' || row.state === 'approved';
+}
+
+/** Of a relation that is not read any more. */
+export async function writeTexts(tx: Db, id: string, texts: Texts): Promise<void> {
+  await tx.update(relations).set(texts).where(eq(relations.id, id));
 }
 
 export async function endRelations(tx: Db, runtime: Runtime, ids: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { netProfitPct } from '@dutchbook/engine/opportunity/value.ts';
 import { type CatalogueEvent, rulesOf } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
-import { differencesBetween } from '@dutchbook/engine/relation/snapshot.ts';
+import { differencesBetween, isAsListed, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
 import { paysIn, worldsOf } from '@dutchbook/engine/relation/worlds.ts';
 import type { EventId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -106,22 +106,29 @@ export function presentRelation(
     by_series: row.bySeries,
     reason: row.reason,
     contradiction: whyContradicted(row, listed),
-    differences: row.state === 'void' ? differencesOf(row, listed) : [],
+    differences: row.state === 'void' ? differencesOf(row, [...events.values()], listed) : [],
     worlds: worldsTable(row, listed, placesOf(row, [...events.values()]), now),
   };
 }
 
 type Listed = ReadonlyMap<string, CatalogueEvent['members'][number]>;
 
-function differencesOf({ trusted, snapshot }: WholeRelation, listed: Listed): RelationReply['differences'] {
-  return differencesBetween(trusted, snapshot).map(({ marketId, field, before, after }) => ({
-    market_id: marketId,
-    question:
-      marketId === null ? null : (listed.get(marketId)?.question ?? trusted.members[marketId]?.question ?? null),
-    field,
-    before,
-    after,
-  }));
+function differencesOf(
+  { trusted, snapshot, members }: WholeRelation,
+  events: readonly CatalogueEvent[],
+  listed: Listed,
+): RelationReply['differences'] {
+  if (isAsListed(trusted)) return [];
+  return differencesBetween(trusted, isAsListed(snapshot) ? snapshotOf(members, events) : snapshot).map(
+    ({ marketId, field, before, after }) => ({
+      market_id: marketId,
+      question:
+        marketId === null ? null : (listed.get(marketId)?.question ?? trusted.members[marketId]?.question ?? null),
+      field,
+      before,
+      after,
+    }),
+  );
 }
 
 /** The best basket of now in every world: what each leg pays, and which world is the worst. */

@@ -9,6 +9,7 @@ import type {
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import type { EventId, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import {
   type AnyColumn,
@@ -64,6 +65,9 @@ export type WholeRelation = StoredRelation & Pick<typeof relations.$inferSelect,
 
 export type RelationPrices = typeof relationPrices.$inferSelect;
 export type RelationDistance = typeof relationDistances.$inferSelect;
+
+/** Of a relation of which no book has been seen. */
+export const NO_PRICES = { profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 };
 
 type RelationSort = (typeof RELATION_SORTS)[number];
 

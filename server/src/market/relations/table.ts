@@ -55,7 +55,10 @@ export const relations = pgTable(
     decidedAt: instant('decided_at'),
     bySeries: boolean('by_series').notNull().default(false),
     reason: text('reason'),
-    /** What it depends on now, and when it was proposed or approved: they differ while it is void. */
+    /**
+     * What it depends on now, and when it was proposed or approved: they differ while it is void. `AS_LISTED` where that is what the
+     * catalogue says of its event.
+     */
     snapshot: jsonb('snapshot').$type<Snapshot>().notNull(),
     trusted: jsonb('trusted').$type<Snapshot>().notNull(),
     /** Its event has closed or is not listed any more, or what it said is over; null while it is watched. */
