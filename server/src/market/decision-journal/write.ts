@@ -78,7 +78,7 @@ async function insert(db: Db, venue: string, rows: readonly Row[]): Promise<numb
   const { rowCount } = (await db.execute(sql`
     insert into ${decisionJournal} (venue, at, topic, subject, data)
     select ${venue}, n.at, n.topic, n.subject, n.data
-    from json_to_recordset(${`[${texts.join()}]`}::json)
+    from jsonb_to_recordset(${`[${texts.join()}]`}::jsonb)
       as n (at timestamptz, topic text, subject text, data jsonb, is_first boolean)
     where not n.is_first or not coalesce((
       select f.data is not distinct from n.data and (n.topic <> 'market' or f.at > n.at - interval '1 day')

@@ -52,7 +52,7 @@ async function inserted(tx: Db, rows: readonly (Draft & { id: string })[], now: 
         source_details, content_hash)
       select id, ${at}::timestamptz, ${at}::timestamptz, "marketCombinations", "targetPrice", active, source,
         "sourceDetails", "contentHash"
-      from json_to_recordset(${JSON.stringify(rows)}::json) as draft(id uuid, "marketCombinations" jsonb,
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as draft(id uuid, "marketCombinations" jsonb,
         "targetPrice" bigint, active boolean, source text, "sourceDetails" text, "contentHash" text)
       order by "contentHash"
       on conflict (content_hash) do nothing
