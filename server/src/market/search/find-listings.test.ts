@@ -162,6 +162,14 @@ describe('the search for markets', () => {
     expect((await find('number', { skip: 399, limit: 5 })).data).toHaveLength(1);
   });
 
+  it('has the same order page by page as at once, of words that most markets have', async () => {
+    for (const search of ['number', 'crowd number']) {
+      const atOnce = (await find(search)).data.map(({ id }) => id);
+      const pages = await Promise.all([0, 150, 300, 450].map((skip) => find(search, { skip, limit: 150 })));
+      expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(atOnce);
+    }
+  });
+
   it('says which markets cannot be traded here, and why', async () => {
     expect((await find('snow denver')).left_out).toMatchObject({
       count: 1,

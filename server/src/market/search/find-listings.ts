@@ -10,6 +10,8 @@ export type ListingQuery = { search?: string; event?: EventId; skip: number; lim
 export type FoundListing = Pick<typeof marketListings.$inferSelect, 'id' | 'listing' | 'leftOut' | 'closed'>;
 export type FoundListings = { data: FoundListing[]; count: number; left_out: { data: FoundListing[]; count: number } };
 
+/** More words than these leave few markets. */
+const BROAD_WORDS_MAX = 2;
 /** As many words as a mistyped one may stand for. */
 const MEANT_MAX = 5;
 
@@ -20,7 +22,7 @@ const MEANT_MAX = 5;
 export async function findListings(db: Db, query: ListingQuery, counts?: LastingCounts): Promise<FoundListings> {
   const search = query.search?.trim() ?? '';
   const named = search === '' ? undefined : await namedBy(db, search);
-  if (named !== undefined) return read(db, query, { where: named, rank: [], isOpen: false });
+  if (named !== undefined) return read(db, query, { where: named, whole: null, isOpen: false });
   const wanted = wantedWords(nameInAddress(search) ?? search);
   if (wanted.length === 0) return search === '' ? read(db, query, ALL_OPEN, counts) : NONE;
   const found = await read(db, query, matchOf(wanted));
@@ -29,9 +31,12 @@ export async function findListings(db: Db, query: ListingQuery, counts?: Lasting
   return meant === null ? found : read(db, query, matchOf(meant));
 }
 
-type Match = { where: SQL | undefined; rank: SQL[]; isOpen: boolean };
+/** `whole`: of which those come first; null where none does. `isBroad`: a large part of all markets may match. */
+type Match = { where: SQL | undefined; whole: SQL | null; isBroad?: boolean; isOpen: boolean };
 
-const ALL_OPEN: Match = { where: undefined, rank: [], isOpen: true };
+const ALL_OPEN: Match = { where: undefined, whole: null, isOpen: true };
+/** As an index has those that are open. */
+const MOST_TRADED = [sql`${marketListings.dollars} desc nulls last`, marketListings.eventId, marketListings.id];
 const NONE: FoundListings = { data: [], count: 0, left_out: { data: [], count: 0 } };
 
 /** What has exactly this id or name in an address; undefined where nothing has. */
@@ -39,18 +44,25 @@ async function namedBy(db: Db, search: string): Promise<SQL | undefined> {
   const name = nameInAddress(search) ?? search;
   if (/\s/.test(name)) return undefined;
   const { id, slug, eventSlug } = marketListings;
-  for (const where of [or(eq(id, name), eq(slug, name)), eq(eventSlug, name)]) {
-    const rows = await db.select({ id }).from(marketListings).where(where).limit(1);
-    if (rows.length > 0) return where;
-  }
-  return undefined;
+  const [ofMarket, ofEvent] = [sql`${or(eq(id, name), eq(slug, name))}`, sql`${eq(eventSlug, name)}`];
+  const [row] = rowsOf<{ of_market: boolean; of_event: boolean }>(
+    await db.execute(sql`select exists (select from ${marketListings} where ${ofMarket}) as of_market,
+      exists (select from ${marketListings} where ${ofEvent}) as of_event`),
+  );
+  if (row?.of_market === true) return ofMarket;
+  return row?.of_event === true ? ofEvent : undefined;
 }
 
 function matchOf(wanted: readonly Wanted[]): Match {
   const { words } = marketListings;
   const any = wanted.map((each) => `(${each.map(termOf).join(' | ')})`).join(' & ');
   const whole = wanted.map((each) => `'${each[0]?.word}'`).join(' & ');
-  return { where: sql`${words} @@ ${any}::tsquery`, rank: [sql`(${words} @@ ${whole}::tsquery) desc`], isOpen: false };
+  return {
+    where: sql`${words} @@ ${any}::tsquery`,
+    whole: sql`${words} @@ ${whole}::tsquery`,
+    isBroad: wanted.length <= BROAD_WORDS_MAX,
+    isOpen: false,
+  };
 }
 
 /** Words are of letters and figures alone. */
@@ -64,7 +76,7 @@ async function read(
   match: Match,
   lasting?: LastingCounts,
 ): Promise<FoundListings> {
-  const { id, eventId, listing, leftOut, closed, dollars } = marketListings;
+  const { id, eventId, listing, leftOut, closed } = marketListings;
   const isOpen = not(closed);
   const matching = and(match.where, event === undefined ? undefined : eq(eventId, event));
   // An event is shown whole, which is what is open of it.
@@ -80,17 +92,32 @@ async function read(
       .where(shown);
     return counts;
   };
-  const page = (where: SQL | undefined, from: number) =>
-    db
+  const page = (where: SQL | undefined, from: number) => {
+    const first = match.whole === null ? [] : [sql`(${match.whole}) desc`];
+    return db
       .select({ id, listing, leftOut, closed })
       .from(marketListings)
       .where(where)
-      .orderBy(...match.rank, ...(hasClosed ? [closed] : []), sql`${dollars} desc nulls last`, eventId, id)
+      .orderBy(...first, ...(hasClosed ? [closed] : []), ...MOST_TRADED)
       .limit(limit)
       .offset(from);
+  };
+  const tradablePage = async () => {
+    const found = and(shown, isNull(leftOut));
+    if (match.whole === null || match.isBroad !== true) return await page(found, skip);
+    // Of a word that a third of all markets have, the index has a page in its order before all of them are looked at.
+    const best = await db
+      .select({ id, listing, leftOut, closed })
+      .from(marketListings)
+      .where(and(found, match.whole, isOpen))
+      .orderBy(...MOST_TRADED)
+      .limit(limit)
+      .offset(skip);
+    return best.length === limit ? best : await page(found, skip);
+  };
   const [{ tradable, others }, data] = await Promise.all([
     lasting?.(event ?? '', countAll) ?? countAll(),
-    page(and(shown, isNull(leftOut)), skip),
+    tradablePage(),
   ]);
   return {
     data,
@@ -104,23 +131,17 @@ async function read(
 
 /** The search with the words that were meant in place of those that no market has; null where nothing was mistyped. */
 async function meantBy(db: Db, wanted: readonly Wanted[]): Promise<Wanted[] | null> {
-  let isCorrected = false;
-  const meant: Wanted[] = [];
-  for (const each of wanted) {
-    const word = each[0]?.word ?? '';
-    const others = mayBeMistyped(word) && !(await isBeginning(db, word)) ? await wordsLike(db, word) : [];
-    isCorrected ||= others.length > 0;
-    meant.push(others.length > 0 ? others.map((other) => ({ word: other, isPrefix: false })) : each);
-  }
-  return isCorrected ? meant : null;
+  const others = await Promise.all(
+    wanted.map(async ([first]) => (first !== undefined && mayBeMistyped(first.word) ? wordsLike(db, first.word) : [])),
+  );
+  if (others.every((words) => words.length === 0)) return null;
+  return wanted.map((each, place) => {
+    const words = others[place] ?? [];
+    return words.length === 0 ? each : words.map((word) => ({ word, isPrefix: false }));
+  });
 }
 
-async function isBeginning(db: Db, word: string): Promise<boolean> {
-  const rows = await db.select().from(listedWords).where(beginsWith(word)).limit(1);
-  return rows.length > 0;
-}
-
-/** Mistyped beyond the first letter, or with the first two exchanged; those with the fewest slips. */
+/** Mistyped beyond the first letter, or with the first two exchanged; those with the fewest slips. None where a word begins like it. */
 async function wordsLike(db: Db, word: string): Promise<string[]> {
   const [first = '', second = ''] = word;
   const slips = slipsMax(word);
@@ -131,6 +152,7 @@ async function wordsLike(db: Db, word: string): Promise<string[]> {
       and(
         or(beginsWith(first), beginsWith(`${second}${first}`)),
         sql`length(${listedWords.word}) between ${word.length - slips} and ${word.length + slips}`,
+        sql`not exists (select from ${listedWords} where ${beginsWith(word)})`,
       ),
     );
   return rows
@@ -139,6 +161,10 @@ async function wordsLike(db: Db, word: string): Promise<string[]> {
     .sort((one, other) => one.slips - other.slips)
     .slice(0, MEANT_MAX)
     .map((other) => other.word);
+}
+
+function rowsOf<Row>(answer: unknown): Row[] {
+  return (answer as { rows: Row[] }).rows;
 }
 
 /** As the index on words orders them, in any collation: `\uffff` lies behind all letters. */
