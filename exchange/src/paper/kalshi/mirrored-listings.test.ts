@@ -72,7 +72,8 @@ describe('the mirrored catalogue of Kalshi', () => {
       response.statusCode = status;
       response.end(text);
     };
-    const troubles = [end(429, ''), end(503, '<html>'), end(200, '{"events":[{"ev'), end(200, '{"markets":1}')];
+    const senseless = ['{"events":[{"ev', '{"markets":1}', '{"events":null,"cursor":""}'];
+    const troubles = [end(429, ''), end(503, '<html>'), ...senseless.map((text) => end(200, text))];
     const waiting = [...troubles, (response: ServerResponse) => void response.destroy(), ...troubles];
     const server = createServer(({ url = '' }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://stand.in');

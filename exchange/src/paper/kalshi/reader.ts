@@ -116,8 +116,9 @@ function nowS(): number {
   return Math.floor(Date.now() / 1000);
 }
 
+/** The list of series may be null. Any other page with null is broken: taken for the last one, it would end all markets behind it. */
 function pageOf(body: unknown, kind: 'events' | 'markets' | 'series') {
-  const items = isFields(body) ? body[kind] : undefined;
-  if (!isFields(body) || (!Array.isArray(items) && items !== null)) return undefined;
-  return { items: (items ?? []) as unknown[], next: textOf(body.cursor) };
+  if (!isFields(body)) return undefined;
+  const items = kind === 'series' && body[kind] === null ? [] : body[kind];
+  return Array.isArray(items) ? { items: items as unknown[], next: textOf(body.cursor) } : undefined;
 }
