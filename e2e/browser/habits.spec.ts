@@ -69,7 +69,7 @@ test('keys lead through the rows of a list and from screen to screen, but not wh
 }) => {
   await atRest(product, await placed(product, set.opportunityId));
   const { id } = await atRest(product, await placed(product, set.opportunityId));
-  await page.goto('/batches');
+  await page.goto('/batches?each=true');
   const rows = rowsOf(page, 'Batch Orders');
   await expect(rows.first()).toContainText(id.slice(0, 8));
   await page.keyboard.press('j');
@@ -85,7 +85,7 @@ test('keys lead through the rows of a list and from screen to screen, but not wh
   await filter.fill('');
   await page.keyboard.type('gnj?');
   await expect(filter).toHaveValue('gnj?');
-  await expect(page).toHaveURL('/batches');
+  await expect(page).toHaveURL('/batches?each=true');
   await filter.blur();
   for (const [letter, path] of [
     ['n', '/notifications'],

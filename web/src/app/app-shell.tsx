@@ -1,10 +1,10 @@
 import './styles/app-shell.css';
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
-import { Burger, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sayPlainly } from '../calls/api-error.ts';
 import { keepInStep } from '../calls/other-tabs.ts';
 import { readAgain } from '../calls/read-again.ts';
@@ -30,7 +30,7 @@ import { Later } from '../ui/use-in-slices.ts';
 import styles from './app-shell.module.css';
 import { COMMAND_KEY } from './command-key.ts';
 import { Navigation } from './navigation.tsx';
-import { type KeyDialog, ShellKeys } from './shell-keys.tsx';
+import { ShellKeys, type ShellKeysHandle } from './shell-keys.tsx';
 import { styleNonce } from './style-nonce.ts';
 
 const MenuDrawer = lazyDialog(() => import('./menu-drawer.tsx').then((code) => code.MenuDrawer));
@@ -46,14 +46,14 @@ export function AppShell() {
   const [live] = useState(() => createLive(() => void readAgain(client)));
   useEffect(() => keepOpen(live), [live]);
   useEffect(() => keepInStep(client), [client]);
-  const [opened, setOpened] = useState<KeyDialog>();
+  const keys = useRef<ShellKeysHandle>(null);
   return (
     <LiveContext value={live}>
       <ViewerRefusal>
         <a href="#content" className={styles.skip}>
           Skip to content
         </a>
-        <TopBar onSearch={() => setOpened('palette')} />
+        <TopBar onSearch={() => keys.current?.openPalette()} />
         <OfflineBanner />
         <FactorNotice />
         <NotificationToasts />
@@ -75,7 +75,7 @@ export function AppShell() {
           <div id="overlays" />
         </main>
         <ReplayLook />
-        <ShellKeys opened={opened} onOpened={setOpened} />
+        <ShellKeys ref={keys} />
         <ProofAsker />
       </ViewerRefusal>
     </LiveContext>
@@ -94,13 +94,9 @@ function TopBar({ onSearch }: { onSearch: () => void }) {
   const [opened, setOpened] = useState(false);
   return (
     <header className={styles.top}>
-      <Burger
-        className={styles.burger}
-        opened={opened}
-        onClick={() => setOpened(true)}
-        size="sm"
-        aria-label="Open menu"
-      />
+      <UnstyledButton className={styles.menu} aria-label="Open menu" onClick={() => setOpened(true)}>
+        <Icon name="menu" size={22} />
+      </UnstyledButton>
       <Link to="/" className={styles.brand} aria-label="Dutchbook">
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <span>Dutchbook</span>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useLayoutEffect } from 'react';
+import { type Ref, useCallback, useImperativeHandle, useLayoutEffect, useState } from 'react';
 import type { CashNowDialogProps } from '../features/chain-steps/cash-now-dialog.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { useAsked } from '../ui/use-asked.ts';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
-import type { CashNowAsked } from './palette/palette.tsx';
+import type { CashNowAsked } from './palette/palette-entries.ts';
 import { catchTyping, stopCatching } from './palette/typed-ahead.ts';
 import { screensFor } from './screens.ts';
 
@@ -16,30 +16,28 @@ const CashNowDialog = lazyDialog<CashNowDialogProps>(() =>
 );
 const ShortcutHelp = lazyDialog(() => import('./palette/shortcut-help.tsx').then((code) => code.ShortcutHelp));
 
-/** What the keys open. */
-export type KeyDialog = 'palette' | 'help';
-
-type DeskKeysProps = { opened: KeyDialog | undefined; onOpened: (opened: KeyDialog | undefined) => void };
+/** What the shell opens without a key. It is no state of the shell, all of which would be drawn again. */
+export type ShellKeysHandle = { openPalette: () => void };
 
 /** The keys that work on every screen. */
-export function ShellKeys({ opened, onOpened }: DeskKeysProps) {
+export function ShellKeys({ ref }: { ref: Ref<ShellKeysHandle> }) {
+  const [opened, setOpened] = useState<'palette' | 'help'>();
   const { data: user } = useQuery(currentUserQuery);
   const navigate = useNavigate();
   const screens = screensFor(user).map(({ to, goKey }) => [`g ${goKey}`, () => void navigate({ to })]);
-  const close = useCallback(() => onOpened(undefined), [onOpened]);
+  const close = useCallback(() => setOpened(undefined), []);
   const isFinding = opened === 'palette';
-  useLayoutEffect(() => {
-    if (!isFinding) return;
-    catchTyping(close);
-    return stopCatching;
+  // Where it closes before its field had the focus.
+  useLayoutEffect(() => (isFinding ? stopCatching : undefined), [isFinding]);
+  const openPalette = useCallback(() => {
+    if (!isFinding) catchTyping(close);
+    setOpened('palette');
   }, [isFinding, close]);
+  useImperativeHandle(ref, () => ({ openPalette }), [openPalette]);
   useShortcuts({
     ...Object.fromEntries(screens),
-    'mod k': () => {
-      if (!isFinding) catchTyping(close);
-      onOpened('palette');
-    },
-    '?': () => onOpened('help'),
+    'mod k': openPalette,
+    '?': () => setOpened('help'),
   });
   const { asked, ask, close: closeAsked } = useAsked<CashNowAsked>();
   return (

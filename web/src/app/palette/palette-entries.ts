@@ -21,6 +21,9 @@ export type Target =
   | { kind: 'cash_now'; eventId: EventId; title: string }
   | { kind: 'disarm' };
 
+/** An event whose shares are to become dollars, once that is confirmed. */
+export type CashNowAsked = Extract<Target, { kind: 'cash_now' }>;
+
 export type PaletteEntry = {
   key: string;
   label: string;

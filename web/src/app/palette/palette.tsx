@@ -1,183 +1,44 @@
-import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
-import { formatPercent } from '@dutchbook/units/percent.ts';
-import { getDefaultZIndex, Input, Modal } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, memo, startTransition, useCallback, useId, useMemo, useState } from 'react';
-import { useDisarm } from '../../features/arming/use-disarm.ts';
-import { useLatestRow } from '../../features/opportunities/opportunity-queries.ts';
-import { Profit, useOutdated } from '../../features/opportunities/profit.tsx';
-import type { Read } from '../../live/fresher.ts';
-import { useTopic } from '../../live/live.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { Outdated } from '../../ui/signed.tsx';
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useState } from 'react';
+import { Finder, type FinderProps } from './finder.tsx';
 import styles from './palette.module.css';
-import { entriesFor, type PaletteEntry, type Target } from './palette-entries.ts';
-import { takeTyped } from './typed-ahead.ts';
-import { usePaletteEntries } from './use-entries.ts';
 
-/** An event whose shares are to become dollars, once that is confirmed. */
-export type CashNowAsked = Extract<Target, { kind: 'cash_now' }>;
-
-type PaletteProps = { opened: boolean; onClose: () => void; onCashNow: (asked: CashNowAsked) => void };
+type BoxProps = Omit<FinderProps, 'typed' | 'onType'>;
 
 /** Leads to any screen, opportunity, batch, event or relation, and does what is done most, by a few typed letters. */
-export function Palette({ opened, onClose, onCashNow }: PaletteProps) {
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Go To"
-      size={620}
-      yOffset={80}
-      padding={0}
-      withCloseButton={false}
-      zIndex={getDefaultZIndex('max')}
-      classNames={{ content: styles.content, header: styles.header }}
-    >
-      <Finder opened={opened} onClose={onClose} onCashNow={onCashNow} />
-    </Modal>
-  );
+export function Palette({ opened, ...props }: BoxProps & { opened: boolean }) {
+  return opened && <Box {...props} />;
 }
 
-/** How far each key moves the mark. */
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-
-function Finder({ opened, onClose, onCashNow }: PaletteProps) {
-  // Kept up only while it is open: every price of the desk comes with it.
-  useTopic(opened ? 'opportunities' : 'system');
+/** No dialog of the component library: opening and closing one takes longer than a press may until it is painted. */
+function Box({ onClose, onCashNow }: BoxProps) {
+  const titleId = useId();
   const [typed, setTyped] = useState('');
-  const [sought, setSought] = useState({ text: '', marked: 0 });
-  const { entries, isReading } = usePaletteEntries(opened);
-  const found = useMemo(() => entriesFor(sought.text, entries), [sought.text, entries]);
-  const marked = Math.max(0, Math.min(sought.marked, found.length - 1));
-  const id = useId();
-  const choose = useChoose(onClose, onCashNow);
-  const type = (text: string) => {
-    setTyped(text);
-    // The field shows a letter in the next frame, and the results follow.
-    startTransition(() => setSought({ text, marked: 0 }));
-  };
-  /** The field takes what was typed before it had the focus. */
-  const onFocus = () => {
-    const ahead = takeTyped();
-    const [entry] = ahead.isEntered ? entriesFor(ahead.text, entries) : [];
-    if (entry !== undefined) return choose(entry.target);
-    if (ahead.text !== '') type(`${typed}${ahead.text}`);
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const step = STEPS[event.key];
-    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && step === undefined)) return;
-    event.preventDefault();
-    // A key acts on the results of what is typed, also before they are drawn.
-    const isDrawn = typed === sought.text;
-    const due = isDrawn ? found : entriesFor(typed, entries);
-    const from = isDrawn ? marked : 0;
-    const entry = due[from];
-    if (entry === undefined) return;
-    if (step === undefined) return choose(entry.target);
-    const next = (from + step + due.length) % due.length;
-    setSought({ text: typed, marked: next });
-    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
-  };
-  return (
-    <>
-      <Input
-        role="combobox"
-        aria-label="Search"
-        aria-expanded={found.length > 0}
-        aria-controls={id}
-        aria-activedescendant={found.length > 0 ? `${id}-${marked}` : undefined}
-        aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
-        data-autofocus
-        size="lg"
-        classNames={{ input: styles.search }}
-        placeholder="A screen, words or an ID; s simulates, p places, disarm stops"
-        leftSection={<Icon name="search" />}
-        value={typed}
-        onChange={({ currentTarget }) => type(currentTarget.value)}
-        onFocus={onFocus}
-        onKeyDown={onKeyDown}
-      />
-      {found.length > 0 ? (
-        <div id={id} role="listbox" aria-label="Found" className={styles.found}>
-          {found.map((entry, index) => (
-            <Entry key={entry.key} id={`${id}-${index}`} entry={entry} isMarked={index === marked} onChoose={choose} />
-          ))}
-        </div>
-      ) : (
-        <p role="status" className={styles.none}>
-          {isReading ? 'Looking…' : 'Nothing has all of these words. A whole ID always leads there.'}
-        </p>
-      )}
-    </>
-  );
-}
-
-type EntryProps = { id: string; entry: PaletteEntry; isMarked: boolean; onChoose: (target: Target) => void };
-
-/** Remembered: a letter in the field draws none of them again. */
-const Entry = memo(function Entry({ id, entry, isMarked, onChoose }: EntryProps) {
-  const { kind, label, detail, row, target } = entry;
-  return (
-    <button
-      type="button"
-      id={id}
-      role="option"
-      aria-selected={isMarked}
-      tabIndex={-1}
-      className={styles.entry}
-      // The field keeps the focus.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onChoose(target)}
-    >
-      <span className={styles.kind}>{kind}</span>
-      <span className={styles.label}>{label}</span>
-      <span className={styles.detail}>{row === undefined ? detail : <LiveProfit of={row} />}</span>
-    </button>
-  );
-});
-
-/** The live profit, or grey with the time since when it is outdated. */
-function LiveProfit({ of: read }: { of: Read<OpportunityRow> }) {
-  const row = useLatestRow(read, true);
-  const at = useOutdated(row);
-  if (row.profit_percentage === null) return 'no price';
-  if (at === undefined) return <Profit of={row} />;
-  return <Outdated at={at}>{`${formatPercent(row.profit_percentage)} `}</Outdated>;
-}
-
-/** Closes the palette, and leads where an entry leads or does what it does. */
-function useChoose(onClose: () => void, onCashNow: PaletteProps['onCashNow']) {
-  const navigate = useNavigate();
-  const { mutate: disarm } = useDisarm();
-  return useCallback(
-    (target: Target) => {
-      onClose();
-      switch (target.kind) {
-        case 'screen':
-          return void navigate({ to: target.to });
-        case 'batch':
-          return void navigate({ to: '/batches/$batchId', params: { batchId: target.id } });
-        case 'relation':
-          return void navigate({ to: '/discover/$relationId', params: { relationId: target.id } });
-        case 'event':
-          return void navigate({ to: '/discover', search: { q: target.title } });
-        case 'disarm':
-          return disarm();
-        case 'cash_now':
-          return onCashNow(target);
-        default:
-          return void navigate({
-            to: '/arbitrage/$opportunityId',
-            params: { opportunityId: target.id },
-            search: SEARCH[target.kind],
-          });
-      }
+  // Read before the field takes the focus.
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      // Not from a dialog that the palette has opened.
+      if (before instanceof HTMLElement && document.activeElement === document.body)
+        before.focus({ preventScroll: true });
     },
-    [onClose, onCashNow, navigate, disarm],
+    [before],
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose();
+    // The field is all that can have the focus.
+    if (event.key === 'Tab') event.preventDefault();
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.target === event.currentTarget) onClose();
+  };
+  return (
+    <div className={styles.overlay} onPointerDown={onPointerDown}>
+      <div role="dialog" aria-modal="true" aria-labelledby={titleId} className={styles.content} onKeyDown={onKeyDown}>
+        <h2 id={titleId} className={styles.title}>
+          Go To
+        </h2>
+        <Finder typed={typed} onType={setTyped} onClose={onClose} onCashNow={onCashNow} />
+      </div>
+    </div>
   );
 }
-
-const SEARCH = { opportunity: {}, simulation: { order: 'simulate' }, placing: { order: 'place' } } as const;

@@ -1,4 +1,4 @@
-/** What the palette leads to and does, read anew when it opens. */
+/** What the palette leads to and does, read anew as it opens. */
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
@@ -69,20 +69,22 @@ const relationsQuery = callQuery(
 const portfolioQuery = callQuery(['portfolio'], readPortfolio, {}, { staleTime: FRESH_MS });
 
 /** An answer becomes entries after the next frame, so that letters typed meanwhile show at once. */
-export function usePaletteEntries(opened: boolean): { entries: readonly PaletteEntry[]; isReading: boolean } {
+export function usePaletteEntries(): { entries: readonly PaletteEntry[]; isReading: boolean } {
   const { data: user } = useQuery(currentUserQuery);
   const isReplay = useIsReplay();
   const isArmed = useSystemStatus()?.armed === true;
   const mayTrade = use(ChangeRefusal) === undefined && user !== undefined && !isReplay;
-  const opportunities = useQuery({ ...opportunitiesQuery, enabled: opened });
-  const batches = useQuery({ ...batchesQuery, enabled: opened });
-  const relations = useQuery({ ...relationsQuery, enabled: opened });
-  const portfolio = useQuery({ ...portfolioQuery, enabled: opened && mayTrade });
+  // Asked for once the field and the screens are painted.
+  const enabled = useDeferredValue(true, false);
+  const opportunities = useQuery({ ...opportunitiesQuery, enabled });
+  const batches = useQuery({ ...batchesQuery, enabled });
+  const relations = useQuery({ ...relationsQuery, enabled });
+  const portfolio = useQuery({ ...portfolioQuery, enabled: enabled && mayTrade });
   const shown = {
-    opportunities: useDeferredValue(opportunities.data),
-    batches: useDeferredValue(batches.data),
-    relations: useDeferredValue(relations.data),
-    events: useDeferredValue(portfolio.data)?.events,
+    opportunities: useDeferredValue(opportunities.data, undefined),
+    batches: useDeferredValue(batches.data, undefined),
+    relations: useDeferredValue(relations.data, undefined),
+    events: useDeferredValue(portfolio.data, undefined)?.events,
   };
   const entries = useMemo(
     () => [
