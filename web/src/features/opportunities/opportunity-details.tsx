@@ -1,10 +1,11 @@
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { Blocker, Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { LoadError, Loaded } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { BackLink } from '../../ui/back-link.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { LocalDay } from '../../ui/local-time.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,9 +15,7 @@ import { Later } from '../../ui/use-in-slices.ts';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { SeriesStanding } from '../batches/series/series-standing.tsx';
 import { SettingLink } from '../session/setting-link.tsx';
-import { TargetNote } from './add/target-note.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
-import { LastHit, LastHits } from './list/last-hit.tsx';
 import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.tsx';
 import styles from './opportunity-details.module.css';
 import { BasicInformation, PriceInformation } from './opportunity-information.tsx';
@@ -29,6 +28,9 @@ import { PriceHistory } from './price-history.tsx';
 import { OpportunityStatus } from './profit.tsx';
 import { ExpectedDepth, ProfitCurve } from './profit-curve.tsx';
 import { useDepth } from './valuation-queries.ts';
+
+const TargetNote = lazyPart(() => import('./add/target-note.tsx').then((code) => code.TargetNote));
+const GoneLine = lazyPart(() => import('./list/gone-line.tsx').then((code) => code.GoneLine));
 
 /** What shows the past of it, which belongs to another feature, and how it gets the moment. */
 export type PastSlot = { onPick: (atMs: number) => void; lookBack: ReactNode };
@@ -64,11 +66,11 @@ function Payout({ of: { id, active, pays_at: at, last_checked: checked, relation
     return (
       <>
         {relation_id !== null && (
-          <LastHits ids={[id]} relationId={relation_id}>
-            <p className={styles.over}>
-              <LastHit id={id} />
-            </p>
-          </LastHits>
+          <div className={styles.over}>
+            <Suspense>
+              <GoneLine id={id} relationId={relation_id} />
+            </Suspense>
+          </div>
         )}
         <p className="hint">
           Inactive: it is not bought, and its price and profit are those of its last check. Its books below are of now.
@@ -123,6 +125,7 @@ const NO_BOOKS = 'Error loading the order books';
 type SectionsProps = { opportunity: Opportunity; receivedAtMs: number; past: PastSlot };
 
 function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
+  const { target_price, pays_at_most } = opportunity;
   const { id, last_error, flags, positions, blockers, last_checked, current_price, updated_at } = opportunity;
   const curve = useOnScreen<HTMLDivElement>();
   const books = useOnScreen<HTMLDivElement>();
@@ -130,7 +133,11 @@ function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
   return (
     <div className="stack">
       {last_error !== null && <ErrorInformation of={opportunity} />}
-      <TargetNote of={opportunity} />
+      {pays_at_most !== undefined && target_price > pays_at_most && (
+        <Suspense>
+          <TargetNote of={opportunity} />
+        </Suspense>
+      )}
       {flags.length > 0 && <Flags flags={flags} />}
       <PriceInformation of={opportunity} />
       <SeriesStanding opportunityId={id} />
