@@ -226,3 +226,65 @@ it('proposes what waits again from the moment that was said, and not before', ()
   process({ kind: 'again', item });
   expect(proposed).toHaveLength(2);
 });
+
+describe('an alert of an opportunity', () => {
+  const at = (pct: number) => ({ id: `at ${pct}`, atPct: percentFromNumber(pct), armed: true });
+  const put = (...alerts: ReturnType<typeof at>[]) => ({ kind: 'alerts', opportunityId: 'one', alerts }) as const;
+  const alertsIn = (said: readonly string[]) => said.filter((line) => line.startsWith('alert'));
+
+  it('fires as its profit is reached, is armed again as it falls, and fires again', () => {
+    const { look, process, said } = openDesk();
+    process(put(at(20)));
+    expect(alertsIn(said)).toEqual([]);
+    for (const quotes of [ABOVE, ABOVE, BELOW, ABOVE]) look(quotes);
+    expect(alertsIn(said)).toEqual(['alert at 20 fired', 'alert at 20 rearmed', 'alert at 20 fired']);
+  });
+
+  it('fires at once where its profit is reached as it is set, and values nothing where there is none left or none is followed', () => {
+    const { process, said, look } = openDesk(ABOVE);
+    look();
+    said.length = 0;
+    process(put());
+    process({ ...put(at(1)), opportunityId: 'two' });
+    expect(said).toEqual([]);
+    process(put(at(20)));
+    expect(alertsIn(said)).toEqual(['alert at 20 fired']);
+    process(put());
+    look(BELOW);
+    expect(alertsIn(said)).toHaveLength(1);
+  });
+
+  it('does not fire by a check that may not act, nor by the last price of what has none now, nor where it is not active', () => {
+    const { process, said, look, item } = openDesk();
+    process(put(at(20)));
+    const check = { kind: 'checked', item, quotes: ABOVE, asked: true } as const;
+    process({ ...check, mayTrigger: false });
+    expect(item.row.profitPercentage).toBe(percentFromNumber(25));
+    look([quote(1, 0.4), quote(2, 0.4, { book: bookOf([]) })]);
+    expect(item.row.profitPercentage).toBe(percentFromNumber(25));
+    item.row = { ...item.row, active: false };
+    process({ ...check, mayTrigger: true });
+    expect(alertsIn(said)).toEqual([]);
+    item.row = { ...item.row, active: true };
+    process({ ...check, mayTrigger: true });
+    expect(alertsIn(said)).toEqual(['alert at 20 fired']);
+  });
+});
+
+it('is valued in every round while some size of it pays, and not where none does', () => {
+  const { look, process, said, item } = openDesk();
+  const paying = [quote(1, 0.495), quote(2, 0.495)];
+  const roundAfter = (quotes: GateQuote[]) => {
+    expect(look(quotes)).toBe(false);
+    said.length = 0;
+    process({ kind: 'time' });
+    return [...said];
+  };
+  expect(roundAfter(paying)).toEqual(['one looked at']);
+  expect(roundAfter(BELOW)).toEqual([]);
+  expect(roundAfter(paying)).toEqual(['one looked at']);
+  process({ kind: 'removed', item });
+  said.length = 0;
+  process({ kind: 'time' });
+  expect(said).toEqual([]);
+});
