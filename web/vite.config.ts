@@ -72,7 +72,7 @@ export default defineConfig({
             { name: 'index', test: /src.main\.tsx|_entry.login.tsx.tsr-split/, priority: 3 },
             {
               name: 'opportunity',
-              test: /src.features.opportunities.(feed-badge|book-age|evenly)|contract.src.valuation/,
+              test: /src.features.opportunities.(feed-badge|book-age|evenly|placing-rule|chosen-sizes|order-size|valuation-queries|expected-depth|profit\.|opportunity-queries|per-share)|contract.src.(valuation|placing)/,
               priority: 2,
               includeDependenciesRecursively: false,
             },
