@@ -1,4 +1,4 @@
-/** Fills the tables that the report reads, by SQL over the batches of `fill`: results, legs, fills, and what was missed. */
+/** Fills the tables that the report reads, by SQL over the batches of `fillDatabase` (bench/filled.ts): results, legs, fills, and what was missed. */
 import type { Db } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { insertAtOnce, uuidOf } from '../filled.ts';
@@ -34,7 +34,7 @@ function fills(): SQL {
     from attempts`;
 }
 
-/** One result for each batch: one in ten is not cash yet, half were placed by `operatorId`; 20 sources, five structures. */
+/** One result for each batch: one in ten is not cash yet, half were placed by `operatorId`; 20 sources, four structures and none. */
 function results(operatorId: string): SQL {
   return sql`
     with numbered as (select b.*, row_number() over (order by created_at desc)::int as n from batches b)

@@ -1,7 +1,7 @@
 import type { Blocker, GateContext, GateQuote } from './context.ts';
 import { firstOf } from './wording.ts';
 
-/** What the venue says of a market in one place it says in the other too: fees, tokens and grids are money. */
+/** Refuses a market on whose fees, tokens or price steps the venue's own sources differ. */
 export function sourcesAgreeGate({ quotes }: Pick<GateContext, 'quotes'>): Blocker | null {
   return firstOf(
     quotes.flatMap((quote) => {
@@ -13,7 +13,7 @@ export function sourcesAgreeGate({ quotes }: Pick<GateContext, 'quotes'>): Block
   );
 }
 
-/** Every market was compared, so that what one source says alone is not acted on unseen. */
+/** Refuses a market that has not been compared with the venue's second source yet. */
 export function sourcesComparedGate({ quotes }: Pick<GateContext, 'quotes'>): Blocker | null {
   return firstOf(
     quotes.flatMap((quote) =>

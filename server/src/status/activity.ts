@@ -13,7 +13,7 @@ import { broughtBy } from '../trading/ledger/store.ts';
 import { ledgerEntries } from '../trading/ledger/table.ts';
 import { batches, batchOrders } from '../trading/orders/table.ts';
 
-/** What a notification of its type tells of. */
+/** The kind of activity that a notification is shown as, by its type. */
 const KINDS = {
   opportunity_triggered: 'triggered',
   order_placed: 'bought',
@@ -81,7 +81,7 @@ async function readFound(db: Db): Promise<Activity[]> {
   }));
 }
 
-/** More entries than most batches have orders: one call brings dollars for each of them. */
+/** A call has an entry for each order, so more entries are read than activities: most calls are read whole. */
 export const ENTRIES_READ = 8 * ACTIVITY_MAX;
 
 /** What a call brought a batch is one thing that was done. */
@@ -96,7 +96,7 @@ async function readCash(db: Db): Promise<Activity[]> {
     .limit(ENTRIES_READ);
   const keyOf = (row: (typeof rows)[number]) => [row.kind, row.submissionId ?? row.id, row.batchId].join(' ');
   const calls = Map.groupBy(rows, keyOf);
-  // Where more follow, some of the oldest one's entries may be among those: its sum would be too small.
+  // At the limit the oldest call may be cut off, and its sum too small: it is left out.
   const oldest = rows[ENTRIES_READ - 1];
   if (oldest !== undefined && calls.size > 1) calls.delete(keyOf(oldest));
   return [...calls.values()].flatMap((entries): Activity[] => {
@@ -116,7 +116,7 @@ async function readCash(db: Db): Promise<Activity[]> {
 
 type FirstSteps = z.output<typeof readOverview.reply>['first_steps'];
 
-/** Which of the first steps the desk has ever made: what was simulated has bought nothing. */
+/** Which of the first steps the desk has ever made; a simulated batch is no purchase. */
 export async function readFirstSteps(db: Db): Promise<FirstSteps> {
   const bought = and(eq(batches.simulated, false), isNotNull(batches.actualProfit));
   const [steps] = await db

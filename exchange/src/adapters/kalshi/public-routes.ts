@@ -26,7 +26,7 @@ const BOOKS_MAX = 100;
 const DEPTH_MAX = 100;
 const NO_QUERY = z.unknown();
 
-/** Public reads. Only of several markets at once are books signed, as at the venue. */
+/** Public reads. */
 export function registerPublic(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
   publicGet(app, parts, '/exchange/status', NO_QUERY, () => ok(wireStatus(venue)));
@@ -124,7 +124,7 @@ function wireTrade({ id, ticker, size, yesPrice, takerSide, at, isBlock }: Publi
 
 const UNREACHABLE = flat(502, 'internal_server_error', 'the real venue does not answer');
 
-/** Books; that of one market needs no key. */
+/** Books: of one market without a key, of several only for a signed request, as at the venue. */
 export function registerBooks(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
   const depth = z.coerce.number().int().min(0).max(DEPTH_MAX).default(0);

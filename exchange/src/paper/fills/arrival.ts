@@ -17,7 +17,10 @@ export interface ArrivalParts {
 /** As the venue answers while its matching engine restarts: nothing was taken, and the order may be sent again. */
 const NO_BOOK: Answer = refused(425, 'the book of the real venue is out of reach, so nothing was matched');
 
-/** Orders reach the books when their tokens are mirrored, and but for `touch` one latency of the real venue later. */
+/**
+ * An order waits until the real venue's books of its tokens are followed here, then for one network latency, which only the fill
+ * model `touch` leaves out.
+ */
 export function paperArrival({ engine, feed, fills, latency, pace }: ArrivalParts): Arrival {
   const travel = async () => {
     if (fills !== 'touch') await new Promise<void>((resolve) => engine.clock.schedule(latency.ms, resolve));

@@ -16,7 +16,7 @@ export class VirtualAgenda {
     this.#entries.splice(place, 0, { at, work });
   }
 
-  /** Does what is due by then, with what that adds. */
+  /** Does the work that is due by `at`, also what that work adds. */
   runUntil(at: number): void {
     for (let entry = this.#entries[0]; entry !== undefined && entry.at <= at; entry = this.#entries[0]) {
       this.#entries.shift();

@@ -10,7 +10,7 @@ export const feeStops = pgTable(
     id: uuid('id').primaryKey(),
     venue: text('venue').$type<VenueName>().notNull().default('polymarket'),
     category: text('category').notNull(),
-    /** What was found: once it was cleared, the same finding does not stop the category again. */
+    /** Text that names the finding. Once cleared, a finding of this text does not stop the category again. */
     cause: text('cause').notNull(),
     marketId: text('market_id').$type<MarketId>().notNull(),
     marketName: text('market_name').notNull(),

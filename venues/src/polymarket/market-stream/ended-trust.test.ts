@@ -96,7 +96,7 @@ async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Prom
       fetchQuotes: async () => new Map(),
     },
     ticks: createTicks(() => instantFromMs(0)),
-    /** As many as fit are on one socket. */
+    /** All tokens are of one market, so that they share sockets. */
     otherTokens: () => tokens,
     events: {
       onBooks: () => undefined,
@@ -151,7 +151,7 @@ describe('the trust in a book', () => {
     expect([trust('A'), trust('B'), connections]).toEqual(['live', 'live', 1]);
   });
 
-  it('ends for a token of which nothing has been listeners for minutes, although the connection brings data', async () => {
+  it('ends for a token of which nothing has been heard for minutes, although the connection brings data', async () => {
     await watch(['A', 'B']);
     areReadsDown = true;
     await trade('A', 5 * MINUTE_MS);
@@ -191,7 +191,7 @@ describe('the trust in a book', () => {
     expect(reported).toEqual(['A verified', 'B stale']);
   });
 
-  it('is not kept from others by tokens that REST has no book of', async () => {
+  it('reaches other tokens although REST has no book of some', async () => {
     inRest = new Set(['C']);
     await watch(['A', 'B', 'C'], { compareTokens: 2, silenceMs: 60 * MINUTE_MS, silenceMaxMs: 60 * MINUTE_MS });
     await trade('A', MINUTE_MS + 5 * SECOND_MS);

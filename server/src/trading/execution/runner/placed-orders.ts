@@ -1,4 +1,4 @@
-/** Whose the orders are that a venue speaks of: has their batches woken, which read what became of them. */
+/** Finds the batch of an order that a venue reports, and wakes it: the batch reads what became of the order. */
 import type { OrderName } from '@dutchbook/units/ids.ts';
 import { sql } from 'drizzle-orm';
 import { executeNamed } from '../../../platform/database/named.ts';
@@ -9,9 +9,11 @@ import { attempts, batches } from '../../orders/table.ts';
 import type { OrderPolls } from '../recovery/polls.ts';
 
 export type PlacedOrders = {
-  /** Has an order that was placed here polled, and its batch woken. False where it was not placed here. */
+  /**
+   * Has an order polled and its batch woken. False if the product has not placed it. `isGone`: the venue says that it was canceled.
+   */
   poll: (orderHash: OrderName, isGone?: boolean) => Promise<boolean>;
-  /** These were recorded here just now, and are about to leave. */
+  /** Attempts that this process has recorded just now, and that are about to leave. */
   note: (opportunityId: string, attempts: readonly Pick<AttemptRecord, 'id' | 'batchId' | 'orderHash'>[]) => void;
   forget: () => void;
 };
