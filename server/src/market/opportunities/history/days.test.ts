@@ -11,7 +11,7 @@ import { readDraft } from '../draft.ts';
 import { insertDrafts } from '../insert-drafts.ts';
 import { readOpportunities } from '../store.ts';
 import { opportunityPrices } from '../table.ts';
-import { DAY_MS, dropOldDays, keptUntil, makeDays } from './days.ts';
+import { DAY_MS, dropOldDays, keptUntil, makeDays, makeDaysAtStart } from './days.ts';
 import { dropOldPoints, thinPoints } from './retention.ts';
 import { edgeInsert, readPricePoints, readRecent, recordPricePoints } from './store.ts';
 import { pricePoints } from './table.ts';
@@ -154,8 +154,9 @@ describe('the days of the price history', () => {
 
   it('are made by several processes at once, each only once', async () => {
     await using test = await openTestRuntime();
-    const { db } = test.runtime;
-    await Promise.all([1, 2, 3].map(() => makeDays(db, TODAY)));
+    const { db, log } = test.runtime;
+    const starting = { db, log, clock: { ...test.runtime.clock, now: () => TODAY } };
+    await Promise.all([1, 2, 3].map(() => makeDaysAtStart(starting)));
     expect(await days(db)).toHaveLength(HISTORY_DAYS + 4);
   });
 
