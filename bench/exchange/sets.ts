@@ -1,5 +1,9 @@
 /** Opportunities on the markets of the simulated exchange, no market in two of them. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from './exchange.ts';
+
+const LISTED_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 200;
 
 /** One opportunity, and the token of each of its positions. */
 export type OpenSet = { id: string; tokenIds: readonly string[] };
@@ -16,8 +20,7 @@ export async function openSets(
   { sets, positions, ask, targetPrice }: SetsPlan,
 ): Promise<OpenSet[]> {
   const headers = { authorization, 'content-type': 'application/json' };
-  const answer = await fetch(`${api}/markets?limit=${sets * positions}`, { headers });
-  const { data } = (await answer.json()) as { data: Market[] };
+  const data = await listedMarkets(`${api}/markets?limit=${sets * positions}`, headers, sets * positions);
   const opened: OpenSet[] = [];
   for (let from = 0; from + positions <= data.length; from += positions) {
     const legs = data.slice(from, from + positions).map(({ id, outcomes: [first] }, leg) => ({
@@ -32,4 +35,14 @@ export async function openSets(
     opened.push({ id, tokenIds: legs.map(({ tokenId }) => tokenId) });
   }
   return opened;
+}
+
+/** A product that has just started lists the markets that discovery has read so far. @throws where there are too few after a while */
+async function listedMarkets(url: string, headers: Record<string, string>, count: number): Promise<Market[]> {
+  for (const endMs = performance.now() + LISTED_WITHIN_MS; performance.now() < endMs; await pause(LOOK_EVERY_MS)) {
+    const answer = await fetch(url, { headers });
+    const { data } = (await answer.json()) as { data: Market[] };
+    if (data.length >= count) return data;
+  }
+  throw new Error(`the product does not list ${count} markets`);
 }
