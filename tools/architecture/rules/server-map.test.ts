@@ -13,15 +13,16 @@ const FILES = {
 const EMPTY = 'before\n\n<!-- npm run architecture -- --write -->\n<!-- end -->\n\nafter\n';
 const DRAWN = withMap(EMPTY, repositoryWith(FILES)) ?? '';
 
-test('draws each room with the rooms beside it and the wings that it imports', () => {
-  expect(DRAWN.split('\n').filter((line) => / --> |^\| \w+(\/| \|)/.test(line))).toEqual([
+test('draws which wings import each other, and each room with the rooms of its wing that it imports', () => {
+  expect(DRAWN.split('\n').filter((line) => / --> |^- \*/.test(line))).toEqual([
     '  people --> platform',
-    '| room | rooms beside it | wings |',
-    '| platform/http |  |  |',
-    '| people/login | users |  |',
-    '| people/users |  | platform |',
-    '| market/prices |  |  |',
-    '| status |  | market |',
+    '- *platform*: http',
+    '- *people*: login (users); users',
+    '- *market*: prices',
+    '- *trading*: ',
+    '- *books*: ',
+    '- *memory*: ',
+    '- *beside the wings*: status',
   ]);
   expect(DRAWN).toMatch(/^before\n.*\nafter\n$/s);
 });

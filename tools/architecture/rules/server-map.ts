@@ -39,28 +39,27 @@ function drawServer(repository: Repository): string {
       wing,
     ).map((other) => `  ${wing} --> ${other}`),
   );
-  const order = (room: string) => (isInWing(room) ? WINGS.findIndex((wing) => wing === wingOf(room)) : WINGS.length);
-  const rows = [...rooms]
-    .sort(([a], [b]) => order(a) - order(b) || (a < b ? -1 : 1))
-    .map(([room, imported]) => rowOf(room, [...imported]));
-  return [
-    '```mermaid',
-    'graph BT',
-    ...arrows,
-    '```',
-    '',
-    '| room | rooms beside it | wings |',
-    '|---|---|---|',
-    ...rows,
-  ].join('\n');
+  const lines = [...WINGS, ''].map((wing) => {
+    const inWing = [...rooms].filter(([room]) => (isInWing(room) ? wingOf(room) : '') === wing);
+    return `- *${wing === '' ? 'beside the wings' : wing}*: ${inWing
+      .map(([room, imported]) => drawRoom(room, [...imported]))
+      .sort()
+      .join('; ')}`;
+  });
+  return ['```mermaid', 'graph BT', ...arrows, '```', '', ...lines].join('\n');
 }
 
-function rowOf(room: string, imported: readonly string[]): string {
+/** `login (api-tokens, users)`: the room with the rooms of its wing that it imports. */
+function drawRoom(room: string, imported: readonly string[]): string {
   const beside = imported.filter(
     (other) => isInWing(room) === isInWing(other) && (!isInWing(room) || wingOf(other) === wingOf(room)),
   );
-  const names = beside.map((other) => other.slice(other.indexOf('/') + 1)).sort();
-  return `| ${room} | ${names.join(', ')} | ${wingsIn(imported, wingOf(room)).join(', ')} |`;
+  const names = beside.map(nameOf).sort();
+  return `${nameOf(room)}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
+}
+
+function nameOf(room: string): string {
+  return room.slice(room.indexOf('/') + 1);
 }
 
 /** Which rooms each room imports, types too; tests do not count. */
