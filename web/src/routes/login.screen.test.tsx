@@ -7,7 +7,7 @@ import { open, server } from '../testing/screen.tsx';
 const field = (label: string) =>
   page.getByLabelText(label, { exact: true }).and(page.getByPlaceholder(label, { exact: true }));
 
-test('says once what is wrong with a field, when it is left and when the form is sent', async () => {
+test('sign-in says once what is wrong with a field, when it is left and when the form is sent', async () => {
   await open('/login', { signedIn: false });
   await expect.element(field('Email')).toHaveAttribute('name', 'username');
   await expect.element(button('Log In')).toBeEnabled();
@@ -31,7 +31,7 @@ test('says once what is wrong with a field, when it is left and when the form is
   await expect.element(field('Password')).toHaveAttribute('type', 'text');
 });
 
-test('says once what is wrong with each field of a new account, and how strong the password is', async () => {
+test('sign-up says once what is wrong with each field, and how strong the password is', async () => {
   server.answer(readSignUpPolicy, { policy: 'open' });
   const screen = await open('/signup', { signedIn: false });
   await expect.element(button('Sign Up')).toBeEnabled();
@@ -65,7 +65,7 @@ test('says once what is wrong with each field of a new account, and how strong t
   await expect.poll(screen.address).toBe('/login');
 });
 
-test('says once what is wrong with the email of a user who forgot the password', async () => {
+test('recovery says once what is wrong with the email of a user who forgot the password', async () => {
   await open('/recover-password', { signedIn: false });
   await expect.element(page.getByRole('heading', { name: 'Password Recovery' })).toBeVisible();
   await expect.element(button('Continue')).toBeEnabled();
@@ -77,7 +77,7 @@ test('says once what is wrong with the email of a user who forgot the password',
   await expectProblem('Email', 'nobody', 'Invalid email address');
 });
 
-test('says once what is wrong with a password that takes the place of a forgotten one', async () => {
+test('reset says once what is wrong with a password that takes the place of a forgotten one', async () => {
   await open('/reset-password?token=any', { signedIn: false });
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   await button('Reset Password').click();
