@@ -23,7 +23,7 @@ export type FigureOrder = {
   sales: readonly Fill[];
   /** Shares that have left the account by no order of ours. */
   goneSize?: Shares;
-  /** What a share pays since its market has resolved: nothing more can happen to it, with the rest of its set or without. */
+  /** What a share pays once its market has resolved, in a whole set or alone. */
   resolvedValue?: Price | null;
 };
 
@@ -99,7 +99,7 @@ function setsStillWhole(holdings: readonly OrderHolding[]): Shares {
   return Math.min(...holdings.map(({ held }) => held)) as Shares;
 }
 
-/** What a set surely pays by what has resolved of it. */
+/** The part of a set's payout that its resolved markets already pay. */
 function paidAlready(holdings: readonly OrderHolding[]): Price {
   return holdings.reduce((paid, { order }) => addPrices(paid, order.resolvedValue ?? PRICE_ZERO), PRICE_ZERO);
 }
@@ -115,7 +115,7 @@ function unhedgedBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): U
   return positions.length === 0 ? null : { positions, worstLoss: sum(positions.map(({ atRisk }) => atRisk)) };
 }
 
-/** What shares of resolved markets pay beside those that are in whole sets. */
+/** What shares of resolved markets that are in no whole set pay. */
 function paidBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Usd {
   return holdings.reduce(
     (paid, { held, order }) =>

@@ -72,7 +72,7 @@ function partsOfHolder(holder: PaidHolder, matchedAt: Instant | null): PaidPart[
   });
 }
 
-/** What was sold, and after it what is gone otherwise. */
+/** Shares that left the holding: first those sold, then those that went without a sale. */
 function leavingsOf({ holding, sales, goneAt }: PaidHolder, matchedAt: Instant | null): Leaving[] {
   const sold = (standingFills(sales) as (Fill & { matchedAt: Instant })[]).map(
     ({ matchedAt: at, size, cost: proceeds, fee }) => ({ at, size, proceeds, fee }),

@@ -101,7 +101,7 @@ function planOf<Quote extends PositionQuote>(
   };
 }
 
-/** What is less than its market lets rest spends what its shares cost now, in whole steps, and is filled at once or dropped. */
+/** A missing size below the market's minimum becomes an immediate order, sized by what the shares cost now, in whole steps. */
 function planMissing<Quote extends PositionQuote>(order: RemainderOrder<Quote>): PlannedOrder | null {
   const { market } = order.quote;
   const planned = planOrder(order.quote, missingSize(order));

@@ -1,4 +1,4 @@
-/** What buying one leg cost beside what was predicted, and what made the difference. */
+/** The cost of one leg against its prediction, and the parts of the difference. */
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, pricePerShare, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';

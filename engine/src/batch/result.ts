@@ -84,7 +84,7 @@ export type BatchResult = Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'mov
   lockedAt: Instant | null;
   /** When the last of it had become cash for certain. */
   cashAt: Instant | null;
-  /** What `paidProfit` is the sum of, each with the instant at which it was realised. */
+  /** The parts that add up to `paidProfit`, each with the instant at which it was realised. */
   paidParts: PaidPart[];
   perOrder: (LegResult & { order: ResultOrder })[];
   /** The figures above, divided by venue. */
@@ -93,7 +93,7 @@ export type BatchResult = Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'mov
 
 export type Prediction = { cost: Usd; fees: Usd };
 
-/** What was to be paid and taken for the profit that was predicted. */
+/** The cost and the fees by which the profit was predicted. */
 export function predictionOf({ orders, size, targetPrice, predictedProfit, isSplit }: ResultBatch): Prediction {
   const known = orders.map(({ expectedFee }) => expectedFee).filter((fee) => fee !== null);
   const fees = sum(known);

@@ -6,7 +6,7 @@ import type { RetryInput } from './life.ts';
 
 /** 5 s, 20 s, 80 s, ... */
 const PAUSE: BackOff = { firstMs: 5000, slowestMs: 600_000, factor: 4 };
-/** What has waited past its moment for longer than this is left to a person. */
+/** A retry that is later than this is left to a person. */
 const LATE_MAX_MS = 60_000;
 /** Prices that keep moving have a batch judged no more often than this. */
 const JUDGE_AGAIN_MS = 5000;
@@ -46,7 +46,7 @@ export function isJudgedAgain(
   return waitedMs >= retryPauseMs(times) || havePricesMoved();
 }
 
-/** What ended before this is not retried by itself any more, unless it holds shares without the rest of their set. */
+/** Batches that ended before this are not retried automatically, unless they hold shares without the rest of their set. */
 export function retriedSince(now: Instant): Instant {
   return (now - PAUSE.slowestMs - LATE_MAX_MS) as Instant;
 }

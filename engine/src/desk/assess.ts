@@ -71,7 +71,7 @@ export type AssessInput = {
 /** `completes`: a part of the sets is held. `minProfit`: MIN_PROFIT_RETRY_THRESHOLD, but where a person has confirmed that it `mayLose`. */
 export type RetryInput = { plan: PlacementPlan; completes: boolean; minProfit: Fraction; mayLose?: boolean };
 
-/** What would be sent. `feeSchedules` are those the plan was made with, by token. */
+/** The orders that would be sent. `feeSchedules`: those the plan was made with, by token. */
 export type Planned = {
   value: OpportunityValue;
   plan: PlacementPlan;
@@ -87,9 +87,9 @@ export type Assessment = Planned & {
   warnings: Blocker[];
   /** Why a person may have it placed only once a second one has signed it off; it is among the warnings. */
   unsigned: Blocker[];
-  /** What the policy of sizes chooses; null of a split, and of what completes a batch. */
+  /** The size that SIZE_POLICY chooses; null for a split, and when a batch is completed. */
   chosen: ChosenSize | null;
-  /** What bounded the size of the plan; null where the policy did not choose it. */
+  /** The bound that kept the size from being larger; null where the policy did not choose it. */
   sizeBoundedBy: SizeBound | null;
 };
 
@@ -132,7 +132,7 @@ function judgedBy(input: AssessInput, value: OpportunityValue): Omit<GateContext
     practice: settings.practice,
     now: input.now,
     active: opportunity.active,
-    // What is half bought is completed.
+    // A batch that is half bought is completed even where found opportunities are not placed.
     isHeldBack: automatic && !worth.completes && opportunity.relationId !== null && !placesFound,
     quotes,
     ...worth,
@@ -141,7 +141,7 @@ function judgedBy(input: AssessInput, value: OpportunityValue): Omit<GateContext
     activeBatchId: input.activeBatchId,
     ...readiness,
     settings: { ...settings.gates, ...bandOfFound(opportunity, { foundBand }) },
-    // What moves dollars into a split is approved in front of it, where that is missing.
+    // A missing approval is sent in front of the split.
     accounts: way === null ? input.accounts : withoutAllowances(input.accounts),
     deskLimits: input.deskLimits,
     ownOrders: input.ownOrders,
@@ -176,7 +176,7 @@ function planned(input: AssessInput, value: OpportunityValue, wanted: Shares | n
   return { ...common, plan: split?.plan ?? planPlacement(quotes, size, targetPrice), split };
 }
 
-/** What profit is judged by. */
+/** The value that the gates judge, and the least profit that it needs. */
 function worthOf(
   { automatic, settings, retry = null }: AssessInput,
   value: OpportunityValue,

@@ -1,5 +1,5 @@
 /**
- * What the desk makes of each thing that happens: prices, rises and falls of its opportunities, and what is to be bought on them. No
+ * The desk turns each event into prices, rises and falls of its opportunities, and into proposals to buy. No
  * clock, no I/O: a process that trades and a rehearsal of the past are shells around it.
  */
 import type { TokenId } from '@dutchbook/units/ids.ts';

@@ -1,4 +1,4 @@
-/** What happens to the desk, what it asks of its surroundings, and what it says. */
+/** The events that the desk processes, and the effects that it hands to its shell. */
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import type { Position } from '../opportunity/position.ts';
 import type { GateQuote } from '../risk/context.ts';
@@ -52,7 +52,7 @@ export type DeskEvent<Item extends AnyTracked> =
   | { kind: 'checked'; item: Item; quotes: readonly GateQuote[]; asked: boolean; mayTrigger: boolean }
   /** It is to be valued by what is known now. */
   | { kind: 'due'; item: Item }
-  /** What waits of it is to be proposed again, if that may be now; it is not valued. */
+  /** Proposes a waiting rise of the item again, if it may be decided now; the item is not valued. */
   | { kind: 'again'; item: Item }
   | { kind: 'outcome'; item: Item; rise: Rise<Item['row']>; outcome: RiseOutcome }
   /** Some seconds have passed. */
@@ -77,7 +77,7 @@ export type DeskEffects<Item extends AnyTracked> = {
    * else they say why not. What becomes of it is answered by `outcome`. Those of one event come in the order in which they are to spend.
    */
   propose: (item: Item, rise: Rise<Item['row']>, refusals: readonly string[] | null) => void;
-  /** What was proposed of it is recorded, or waits for a later moment. */
+  /** The proposal for the item was recorded, or postponed. */
   recorded: (item: Item) => void;
   /** Nothing wants it followed any longer, and the desk does not. */
   left: (item: Item) => void;

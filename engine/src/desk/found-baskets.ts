@@ -7,11 +7,11 @@ import type { Hit } from '../relation/hits.ts';
 
 /** An edge that comes back within this time has not been gone. */
 export const GONE_AFTER_MS = 5_000;
-/** What could not be stored, and what a batch keeps from being replaced, is tried again after this time. */
+/** Retry delay for a basket that could not be stored, or that a buying batch kept from replacing the open one. */
 const AGAIN_AFTER_MS = 2_000;
 
 /**
- * What became of a basket that was to be stored. `waits`: a batch is buying what is open in its place. `nothing`: it could not be
+ * Result of storing a basket. `waits`: a batch is buying the open basket that it would replace. `nothing`: it could not be
  * stored now.
  */
 export type BasketOutcome =

@@ -7,7 +7,7 @@ import type { DeskSettings } from './desk-settings.ts';
 /** A series that has bought nothing for longer is over. */
 export const SERIES_MS = 3_600_000;
 
-/** What is known of an opportunity that is bought in clips. */
+/** State of a series: an opportunity that is bought in clips. */
 export type SeriesState = {
   /** Status of the opportunity's last batch, which belongs to the series. */
   status: BatchStatus;

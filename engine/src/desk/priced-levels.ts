@@ -17,7 +17,7 @@ export class PricedLevels {
     this.#pricing = pricing;
   }
 
-  /** What was seen by other settings says nothing about these. */
+  /** New settings price other levels: forget what was compared under the old ones. */
   takeSettings(pricing: PricingSettings): void {
     this.#pricing = pricing;
     this.#seenOf.clear();

@@ -1,4 +1,4 @@
-/** What the desk asks of quotes beside their price. */
+/** Checks of quotes that are not about their price. */
 import { divInteger } from '@dutchbook/units/micro.ts';
 import { addPrices, type Price } from '@dutchbook/units/price.ts';
 import { type Book, bestAsk, bestBid } from '../book/book.ts';

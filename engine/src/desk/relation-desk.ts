@@ -1,4 +1,4 @@
-/** What the desk makes of the books of relations: which pay, for how long, and which basket is to be bought as an opportunity. */
+/** Watches the books of relations: which pay, for how long, and which basket becomes an opportunity. */
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -18,7 +18,7 @@ import {
   type WatchedMember,
 } from './watched-relation.ts';
 
-/** What an earlier run has left open is paused where it does not pay by then. */
+/** Opportunities that an earlier run left open are paused when they do not pay this long after the start. */
 const ACCOUNTED_FOR_AFTER_MS = 30_000;
 /** Members assessed before other things have their time, some five milliseconds. */
 const MEMBERS_PER_SLICE = 250;
@@ -59,7 +59,7 @@ export type RelationEvent<Item extends FollowedRelation> =
   | { kind: 'put'; item: Item }
   | { kind: 'removed'; id: string }
   | { kind: 'rules'; rules: DiscoveryRules }
-  /** What was found is stored, or is not. */
+  /** The shell reports whether a found basket was stored. */
   | { kind: 'stored'; open: OpenBasket; outcome: BasketOutcome }
   /** Some seconds have passed: what has changed is looked at, or only what pays, or nothing but what is open and may be over. */
   | { kind: 'time'; of: Looked }
@@ -77,7 +77,7 @@ export type RelationEffects<Item extends FollowedRelation> = {
   lookedAt: (item: Item, assessed: Assessed) => void;
   /** The basket is to be stored as an opportunity, in the place of what is open of its direction; answered by `stored`. */
   found: (item: Item, open: OpenBasket) => void;
-  /** What is open of the relation, in this direction or in any, pays no more. */
+  /** The open basket of the relation, in this direction or in any, stopped paying. */
   gone: (relationId: string, direction: Basket['direction'] | null) => void;
   /** Not all is looked at: `left` goes on as soon as other things had their time. */
   later: () => void;
@@ -89,7 +89,7 @@ export class RelationDesk<Item extends FollowedRelation> {
   readonly #screen = new Screen();
   readonly #followed = new Map<string, Item>();
   readonly #usersOf = new Map<string, Set<Item>>();
-  /** By token, while a relation uses it: the member and market that its book quotes. */
+  /** Maps each token that a relation uses to the member and market that its book quotes. */
   readonly #quoted = new Map<string, { member: WatchedMember; market: number }>();
   readonly #baskets = new FoundBaskets();
   readonly #hits: RelationHits;
@@ -244,7 +244,7 @@ export class RelationDesk<Item extends FollowedRelation> {
 
   #assessPaying(item: Item, now: Instant): void {
     const assessed = this.#assess(item);
-    // What has resolved may contradict a relation, so that no state price is left and no basket either.
+    // Resolved members may contradict a relation: then there is neither a state price nor a basket.
     if (assessed.distance === null || assessed.distance >= 0) return;
     const hit = this.#noteHit(item, assessed, now);
     if (hit !== null) this.#effects.hitOpened(item, hit);

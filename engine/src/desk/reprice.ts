@@ -71,7 +71,7 @@ export function countsAgain(lastError: string | null, countedAt: Instant | null,
 /** `numbers`: which move all the time; `state`: more than those. */
 export type RowChange = 'none' | 'numbers' | 'state';
 
-/** What but the moment of the last check has changed. */
+/** What differs between two rows; the time of the last check is ignored. */
 export function changeOf(before: OpportunityRow, after: OpportunityRow): RowChange {
   if (
     before.triggered !== after.triggered ||

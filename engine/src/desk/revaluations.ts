@@ -50,7 +50,7 @@ export class Revaluations<Item extends Tracked<OpportunityRow>> {
   readonly #slices: Slices;
   /** The first is under way. */
   readonly #passes: Pass[] = [];
-  /** What is left of the pass under way. */
+  /** The rest of the running pass. */
   #due: Iterator<Item> | null = null;
   #duePass: Pass | null = null;
   #lastChange = 0;
@@ -84,7 +84,7 @@ export class Revaluations<Item extends Tracked<OpportunityRow>> {
     this.#goOnLater(due, needed);
   }
 
-  /** What everything is valued by has changed; what waits of changes before does not count any more. */
+  /** Revalues everything, after settings have changed; earlier waiting changes are dropped. */
   ofAll(needed: Needed<Item>): void {
     this.#lastChange += 1;
     const isUnderWay = this.#passes.length > 0;

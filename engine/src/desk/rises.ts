@@ -47,7 +47,7 @@ export function isFreeToRecord({ isTriggering, retryTriggerAt, rises }: Tracked,
 /** Why nothing is bought on its first rise; null where an order is to be placed, and no sentence where that is switched off. */
 export function whyNotBought({ aboveTrigger, rises }: Tracked, placesAutomatically: boolean): readonly string[] | null {
   if (!placesAutomatically) return [];
-  // What has fallen again is recorded and not bought: its prices are gone.
+  // A rise that has fallen again is recorded and not bought: its prices are gone.
   return aboveTrigger && rises.length === 1 ? null : [FALLEN_AGAIN];
 }
 
@@ -59,7 +59,7 @@ export function takeOutcome<Row extends OpportunityRow>(
   now: Instant,
 ): void {
   if (outcome.kind === 'later') tracked.retryTriggerAt = outcome.at;
-  // What was edited meanwhile is as the edit left it.
+  // An edit since the proposal has reset the opportunity.
   if (tracked.rises[0] !== rise) return;
   const { row } = tracked;
   switch (outcome.kind) {

@@ -3,7 +3,7 @@ import type { OpportunityRow, Tracked } from './tracked.ts';
 
 /** Begun so often. */
 const BEGUN_MS = 5000;
-/** What only books and settings can change is looked at again this rarely, should a change have been missed. */
+/** Time in which every opportunity is visited once, should a change have been missed. */
 const ALL_MS = 300_000;
 /** Positions looked at before other things have their time. */
 const POSITIONS_AT_ONCE = 500;

@@ -30,7 +30,7 @@ export type OpportunityRow = {
   maxProfitableSize: Shares | null;
   /** When its cash is back; passed where a merge or a conversion brings it at once, null where it is not known. */
   paysAt: Instant | null;
-  /** What its markets are about; null until all of them were read. */
+  /** The subject of its markets, for its title; null until all of them were read. */
   about: string | null;
   triggered: boolean;
   rises: number;
@@ -90,7 +90,7 @@ export function trackedOf<Row extends OpportunityRow>(row: Row, positions: reado
   };
 }
 
-/** What was seen of it and not recorded no longer counts: it stands as another process, or a person, has stored it. */
+/** Drops unrecorded observations: the stored row of another process, or of a person, is the truth. */
 export function resetTo<Row extends OpportunityRow>(tracked: Tracked<Row>, row: Row): void {
   tracked.row = row;
   tracked.aboveTrigger = row.triggered;

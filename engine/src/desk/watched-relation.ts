@@ -88,7 +88,7 @@ function oldestOf({ legs }: Basket, members: readonly WatchedMember[], bookOf: B
   return Math.max(0, ...books.map(({ ageMs }) => ageMs));
 }
 
-/** What there is of the members of these legs, in the order of the legs. */
+/** Picks the values of the members behind these legs, in the order of the legs. */
 function atLegs<T>(legs: Basket['legs'], ofMembers: readonly T[]): T[] {
   return legs.flatMap(({ member }) => ofMembers[member] ?? []);
 }

@@ -7,7 +7,7 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 /** Shares of one order that may leave now, and what they cost with fees. */
 export type ExitLot = { orderId: string; tokenId: TokenId; shares: Shares; cost: Usd };
 
-/** What a call brings, in millionths; tokens taken are negative. */
+/** The result of a call in millionths; tokens taken are negative. */
 export type CalledStep = { dollars: Usd; changes: readonly { tokenId: TokenId; micro: number }[] };
 
 /** `handedOut`: shares that no later call takes. */
@@ -17,7 +17,7 @@ export type AllottedStep = {
 };
 
 type Part = { step: number; lot: ExitLot; micro: number; cost: number };
-/** What an earlier call handed out and is still there. */
+/** Tokens that an earlier call handed out and no later call has taken. */
 type Given = { step: number; tokenId: TokenId; micro: number };
 
 /**

@@ -33,7 +33,7 @@ export function bestMix(
   const rowsOf = new Map<number, number[]>();
   for (const { tokens, row } of floors.flat())
     for (const token of tokens) rowsOf.set(token, [...(rowsOf.get(token) ?? []), row]);
-  // What leaves a token is not there to be paid for in the worlds in which it wins.
+  // Shares that leave a token are not paid in the worlds in which it wins.
   const taking = (token: number, amount: number): [number, number][] => [
     [token, amount],
     ...(rowsOf.get(token) ?? []).map((row): [number, number] => [row, amount]),

@@ -17,7 +17,7 @@ export type ConversionEffect = { dollars: number; changes: readonly (readonly [t
 
 const BIPS = 10_000;
 
-/** What a call gives (positive) and takes (negative), in millionths. */
+/** The dollars and shares that a call gives (positive) and takes (negative), in millionths. */
 export function effectOf(
   { structure, members: all }: EventHolding,
   { kind, members, micro }: ConversionCall,

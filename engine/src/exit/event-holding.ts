@@ -1,4 +1,4 @@
-/** What is held of one event, and what its contracts make of it. */
+/** The shares held in one event, and what its contracts can convert. */
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Level } from '../book/level.ts';

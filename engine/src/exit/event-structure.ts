@@ -1,4 +1,4 @@
-/** What the contract of an event makes of its members together, read from what the venue says of it. */
+/** Reads from the venue's event which conversions its contract allows between the members. */
 import { PRICE_ONE, PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';

@@ -1,4 +1,4 @@
-/** What is held, event by event, in the form in which ways out are planned. */
+/** Groups holdings by event, in the form that exit plans need. */
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';

@@ -1,4 +1,4 @@
-/** What of the calls of one transaction is proven by what the transaction has moved: never more than that. */
+/** Decides which calls of a transaction are proven by what the transaction moved, and never more than that. */
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -12,7 +12,7 @@ export type PlannedCall = {
   dollars: Usd;
 };
 
-/** What the transaction has moved, by its logs. `payouts`: what redemptions have paid, by market. */
+/** The movements of a transaction by its logs. `payouts`: what redemptions have paid, by market. */
 export type MovedByLogs = {
   cash: number;
   shares: ReadonlyMap<string, number>;

@@ -81,7 +81,7 @@ export function stepsOf({ members }: EventHolding, { calls, sales, left, least, 
   return [...converted, ...sold, held];
 }
 
-/** What is held pays otherwise where a venue calls a market off, which no way out can promise away. */
+/** Says what the held shares pay if the venue calls a market off. */
 function voidWords(marketIds: readonly MarketId[], members: EventHolding['members']): string[] {
   const held = members.map(({ market }) => market).filter(({ id }) => marketIds.includes(id));
   const words = held.map(({ calledOffPays }) => (calledOffPays === undefined ? null : CALLED_OFF[calledOffPays]));

@@ -17,7 +17,7 @@ export type LotEntry = {
   at: Instant;
   kind: LedgerKind;
   lines: readonly LedgerLine[];
-  /** What of it stands in the end: its lines, or, of a trade that was taken back or corrected, what `standingOf` says. */
+  /** The lines that count: its own, or those of `standingOf` for a trade that was taken back or corrected. */
   stands: readonly LedgerLine[];
   /** The call of a contract that it is part of, and how many entries that makes; null of what was traded. */
   call: { id: string; entries: number } | null;
@@ -64,7 +64,7 @@ export type LotTotals = {
 export type Lots = {
   /** Oldest first. @returns what it disposed of; of a call once all its entries are there */
   add: (entry: LotEntry) => Disposal[];
-  /** What calls disposed of whose entries were not all there. */
+  /** Disposals of calls whose entries were incomplete. */
   end: () => Disposal[];
   totals: () => LotTotals;
 };
@@ -171,7 +171,7 @@ export function openLots(splitBasis: SplitBasis): Lots {
   };
 }
 
-/** What is matched counts as held already; what settles later changes nothing then. */
+/** Matched shares count as held; their settlement changes nothing. */
 function changesOf(entry: LotEntry): Change[] {
   const moved = new Map<string, number>();
   for (const { account, unit, amount } of entry.stands)

@@ -1,4 +1,4 @@
-/** What stands of a trade that was taken back, or reported again with other amounts: all of it where it was first entered. */
+/** The net lines of a trade that was taken back, or reported again with other amounts, dated by its first entry. */
 import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { type LedgerLine, summed } from './entry.ts';
 

@@ -27,7 +27,7 @@ export type MarketEvent = {
  */
 export type FeeSchedule = { rate: Fraction; step: Usd };
 
-/** What a venue has said it will take from then on. */
+/** A change of fees that the venue has announced, from `from` on. */
 export type FeeChange = { from: Instant; feeSchedule: FeeSchedule; makerFeeSchedule: FeeSchedule };
 
 /** From one price to another, both included, prices have a step of their own. */
@@ -48,7 +48,7 @@ export type CalledOffPays = 'half' | 'price_of_venue' | 'as_promised';
 /** A field on which two sources of a venue differ, and what each of them says of it. */
 export type SourceDifference = { field: 'fee' | 'outcomes' | 'negative_risk' | 'tick' | 'least_size'; says: string };
 
-/** What a venue says of one market, in our words and units. */
+/** A market as its venue describes it, in our words and units. */
 export type Market = {
   id: MarketId;
   question: string;
@@ -80,7 +80,7 @@ export type Market = {
   netsOutcomes: boolean;
   /** Absent where that is not known. */
   calledOffPays?: CalledOffPays;
-  /** What its outcomes pay may still be changed; absent where it may not. */
+  /** The venue may still change what the outcomes pay. */
   isProvisional?: true;
   /** The step between two sizes of an order: a multiple of `LEAST_SIZE`. */
   sizeStep: Shares;
@@ -88,11 +88,11 @@ export type Market = {
   saleAmountStep: Usd;
   /** Null when the venue does not say, which is an error wherever a fee is needed, never zero. */
   feeSchedule: FeeSchedule | null;
-  /** What it takes, reckoned in the same way, of an order that stood when it was matched; null when the venue does not say. */
+  /** The fee of an order that rested when it was matched, by the formula of `feeSchedule`; null when the venue does not say. */
   makerFeeSchedule: FeeSchedule | null;
   /** Null where no other fee has been announced. */
   feeChange: FeeChange | null;
-  /** What the venue calls the kind of fee; left out where it has no name for it. */
+  /** The venue's name for the kind of fee, if it has one. */
   feeCategory?: string;
   /** Fields on which the venue's own sources differ; null until both were read, left out where there is one only. */
   differences?: readonly SourceDifference[] | null;

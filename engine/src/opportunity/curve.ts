@@ -66,7 +66,7 @@ export function profitCurve(quotes: readonly PositionQuote[], targetPrice: Price
   return positions === null ? [] : [...curveOfAsks(positions, targetPrice)];
 }
 
-/** What is on offer of one position, and the taker fee of the venue. */
+/** The offers for one position, with the venue's taker fee. */
 export type Offered = { asks: readonly Level[]; schedule: FeeSchedule };
 
 /** The profit curve by asks and fee schedules alone, point by point. */
@@ -101,7 +101,7 @@ export function bestOfAsks(positions: readonly Offered[], targetPrice: Price): P
   return best;
 }
 
-/** What was bought of one position so far; the fee of a level is known when it is left, as it is one trade. */
+/** The purchases of one position so far; the fee of a level is known when the level is left, because it is one trade. */
 type Bought = {
   schedule: FeeSchedule;
   dollars: number;

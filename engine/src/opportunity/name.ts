@@ -7,7 +7,7 @@ const ABOUT_MAX = 120;
 type NamedMarket = { market: Pick<Market, 'id' | 'question' | 'event'> | undefined };
 
 /**
- * What its markets are about: the question of a single market, the event that all belong to, or the first event or question
+ * The subject of its markets: the question of a single market, the event that all belong to, or the first event or question
  * and how many more there are. Null while a market is not known.
  */
 export function aboutOf(quotes: readonly NamedMarket[]): string | null {

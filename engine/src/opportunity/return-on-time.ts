@@ -47,7 +47,7 @@ export function msUntilCash(places: readonly Place[], targetPrice: Price, now: I
 }
 
 /**
- * What a set brings at once: a dollar of both outcomes of one market, or, of the second outcomes of several markets of a negative-risk
+ * The dollars a set converts into at once: one for both outcomes of a market, or, of second outcomes of several markets of a negative-risk
  * event, a dollar for all but one, where the venue has contracts that convert them. Zero of every other set.
  */
 function dollarsNow(places: readonly Place[]): number {

@@ -1,4 +1,4 @@
-/** What follows from the venue not having an order that may have been sent to it. */
+/** Decides what to do when the venue does not have an order that may have been sent to it. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Attempt, firstSentAt } from './attempt.ts';
 import type { AttemptUpdate } from './attempt-update.ts';

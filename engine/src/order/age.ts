@@ -2,13 +2,13 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { AttemptStatus } from './life.ts';
 
-/** What was decided longer ago than this is judged again before anything leaves. */
+/** A decision older than this is judged again before an order leaves. */
 const DECISION_AGE_MAX_MS = 1000;
-/** What was prepared longer ago than this is made anew when it is decided on: other decisions have held the account for so long. */
+/** A prepared placement older than this is prepared again: other decisions held the account's lock meanwhile. */
 const PREPARATION_AGE_MAX_MS = 100;
 /** Time kept in hand before a lease ends: a post that could leave after that is not begun. */
 const LEASE_MARGIN_MS = 1000;
-/** What was marked as sent longer ago than this is marked anew before it is posted: trading may be disarmed since. */
+/** An attempt marked as sent longer ago than this is marked again before it is posted: trading may have been disarmed since. */
 const POST_WITHIN_MS = 500;
 /** A sell order that has waited for longer than this no longer is the sale that the user saw and decided. */
 const SALE_AGE_MAX_MS = 30_000;

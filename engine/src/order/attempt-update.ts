@@ -12,7 +12,7 @@ export type AttemptUpdate = {
   event?: AttemptEvent;
   /** When its first byte could leave, which was recorded as sent a commit before. */
   postedAt?: Instant;
-  /** What the venue calls it, where that is not our name. */
+  /** The venue's name for the order, where it differs from ours. */
   venueName?: string;
   reason?: string | null;
   unknownReason?: string | null;

@@ -12,7 +12,7 @@ import { buyable, type Offered, slicesOfSet } from '../opportunity/curve.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
 import { coarsestStep, type PlacementPlan, planPlacement } from './plan.ts';
 
-/** What keeps a size from being larger; of `minimum`, what keeps it from being smaller. */
+/** The limit that bounds a size from above; `minimum` bounds it from below. */
 export type SizeBound =
   | 'margin'
   | 'depth'
@@ -125,7 +125,7 @@ function sizesOf({ quotes, targetPrice, smallest, leastProfitPct, bounds }: Size
     const isAllowed = (smaller: number) => binding.every(({ refusal }) => refusal(planOf(smaller)) === null);
     let most = 0;
     let over = count;
-    // What a plan takes is nearly in proportion to its size: searched from there on, it is mostly found in two plans.
+    // The cost of a plan is nearly proportional to its size, so a search from the guess mostly takes two plans.
     let tried = Math.max(Math.ceil(smallest / unit), ...guessesOf(binding, count));
     for (let step = 1; tried > most && tried < over; step *= 2) {
       if (isAllowed(tried)) most = tried;

@@ -13,7 +13,7 @@ import { collapseFills, type Fill, standingFills } from './fill.ts';
  */
 export type AttemptStatus = (typeof ATTEMPT_LIFE)[number];
 
-/** What became known of an attempt. */
+/** A status that the venue, or the lack of an answer, gives an attempt. */
 export type AttemptEvent = Exclude<AttemptStatus, 'prepared'>;
 
 /**
@@ -78,7 +78,7 @@ export type BatchOrderStatus =
   | 'failed';
 
 /**
- * What the order shows. What was filled counts first, whatever became of the attempts; then the liveliest attempt;
+ * The status shown for an order. Fills count first, whatever became of the attempts; then the liveliest attempt;
  * and when all have ended, the last one.
  */
 export function batchOrderStatus(order: OrderState): BatchOrderStatus {

@@ -1,4 +1,4 @@
-/** What the venue says when it is asked by an order's hash. */
+/** The venue's answer to a lookup by an order's hash. */
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { OrderWord } from './ending.ts';
 

@@ -1,4 +1,4 @@
-/** What of the cost of held shares is still open: it may come back, or be lost. */
+/** The open cost of held shares: the part that may still come back, or be lost. */
 import type { Price } from '@dutchbook/units/price.ts';
 import { LEAST_SIZE, roundSharesDown, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -15,7 +15,7 @@ export function holdsMoreThanFees({ held, bought }: { held: Shares; bought: Shar
   return held * FEE_PART_MAX > bought && roundSharesDown(held, LEAST_SIZE) > 0;
 }
 
-/** What an order bought and still holds. `cost`: of all that it bought, with fees. `resolvedValue`: what a share pays, once that is known. */
+/** An order's purchases and holding. `cost`: of all that it bought, with fees. `resolvedValue`: what a share pays, once that is known. */
 export type HeldByOrder = { held: Shares; bought: Shares; cost: Usd; resolvedValue: Price | null };
 
 export function mayStillPay({ held, bought, resolvedValue }: Omit<HeldByOrder, 'cost'>): boolean {
@@ -23,7 +23,7 @@ export function mayStillPay({ held, bought, resolvedValue }: Omit<HeldByOrder, '
 }
 
 /**
- * Of each order of a batch, in their order. Shares of a market that has resolved against them are lost already; a batch of which nothing
+ * The open cost of each order of a batch. Shares of a market that has resolved against them are lost already; a batch of which nothing
  * may still pay has nothing open, whatever its fills leave. Open exposure and *Bound Now* are sums of these.
  */
 export function openCosts(orders: readonly HeldByOrder[]): Usd[] {

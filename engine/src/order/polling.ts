@@ -4,7 +4,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Fill } from './fill.ts';
 import { type AttemptStatus, awaitsOutcome } from './life.ts';
 
-/** What a process remembers of the polls of one attempt. */
+/** A process's memory of the polls of one attempt. */
 export type Polls = {
   /** Null where the venue was never asked about it. */
   polledAt: Instant | null;

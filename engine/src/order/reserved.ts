@@ -1,4 +1,4 @@
-/** What a batch has in the accounts of money under way, of which spendable cash, exposure and the day's spending are balances. */
+/** A batch's entries in the reserved accounts; spendable cash, exposure and the day's spending are balances of these. */
 import { idAt, type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';

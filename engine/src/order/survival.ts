@@ -51,7 +51,7 @@ export function measureSurvival(orders: Iterable<SentOrder>): MeasuredSurvival {
   return new Map([...shares].map(([kind, of]) => [kind, { share: lowerQuartile(of), samples: of.length }]));
 }
 
-/** What an order would have asked for, and the book that showed it. */
+/** The depth that an order would have asked for, and the book that showed it. */
 export type ShownDepth = { tokenId: TokenId; order: Omit<SentOrder, 'met'> };
 
 /** Depth that the books show at the most profitable size. */
@@ -76,7 +76,7 @@ function lowerQuartile(shares: number[]): Fraction | null {
   return sorted[Math.ceil(sorted.length / 4) - 1] as Fraction;
 }
 
-/** What a plan is expected to meet: as its leg that is expected to meet least. Without a leg of which enough is known, `share` is null. */
+/** The survival of a plan: that of its weakest leg. `share` is null when no leg has enough samples. */
 export function survivalOfPlan(
   measured: MeasuredSurvival,
   quotes: readonly (PositionQuote & { bookAgeMs: number | null })[],

@@ -10,7 +10,7 @@ import { type AttemptState, hasAttemptEnded } from './life.ts';
 
 export type Taking = { size: Shares; price: Price; feeRate: Fraction; feeStep: Usd };
 
-/** What an order takes when all of it fills at its limit price, fee included. */
+/** The cost of an order that fills whole at its limit price, fee included. */
 export function mayTake({ size, price, feeRate, feeStep }: Taking): Usd {
   return addUsd(notional(size, price, 'up'), takerFee(size, price, { rate: feeRate, step: feeStep }));
 }
@@ -31,7 +31,7 @@ export function unreportedOf(attempt: SizedAttempt, fills: readonly Fill[]): Sha
   return Math.max(0, most - reported) as Shares;
 }
 
-/** What `part` of shares that cost `cost` as a whole cost, rounded up: no profit is shown that rounding made. */
+/** The cost of `part` of shares that cost `cost` as a whole, rounded up, so that rounding never shows a profit. */
 export function costOfPart(cost: Usd, part: Shares, whole: Shares): Usd {
   return mulDiv(cost, part, whole, 'up') as Usd;
 }

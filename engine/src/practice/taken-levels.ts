@@ -1,4 +1,4 @@
-/** What practice has taken of the venue's books. Nothing leaves, so that the venue still shows it. */
+/** The levels that simulated orders have taken. The venue still shows them, because no order left. */
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
 import { addShares, minShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';

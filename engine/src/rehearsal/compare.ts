@@ -74,7 +74,7 @@ export function figuresOf(triggers: readonly RunTrigger[]): RunFigures {
   };
 }
 
-/** What had been made by the end of each of so many equal parts of the span. */
+/** Cumulative profit at the end of each of a number of equal parts of the span. */
 export function courseOf(
   triggers: readonly RunTrigger[],
   { from, until, parts }: { from: Instant; until: Instant; parts: number },
@@ -176,7 +176,7 @@ function differenceOf(
 
 /** In the order of time; of several of one run at one moment the first is paired with the first of the other. */
 function momentsOf(...runs: [present: readonly RunTrigger[], proposed: readonly RunTrigger[]]): MomentOfRuns[] {
-  // What waited for its record was decided later than it rose.
+  // A rise that waited for its record was decided later than it rose.
   const [present = [], proposed = []] = runs.map((run) => run.toSorted((a, b) => a.at - b.at));
   const moments: MomentOfRuns[] = [];
   let [one, other] = [0, 0];

@@ -13,7 +13,7 @@ export function stillStanding(before: readonly Level[], now: readonly Level[]): 
   });
 }
 
-/** What was taken of one side by price, which what was recorded does not know of. */
+/** Shares that the rehearsal took from one side of a book, by price; the recording still shows them. */
 export type TakenShares = Map<Price, Shares>;
 
 export function noteTaken(taken: TakenShares, levels: readonly Level[]): void {

@@ -46,7 +46,7 @@ function useOf(batches: readonly PlacedBatch[], midnight: Instant) {
   return use;
 }
 
-/** What was placed then may have been sold since, which is not counted here. */
+/** Clamps at zero: a placement of the recorded run may have been sold since, which is not counted here. */
 function atLeastZero(amount: number): Usd {
   return Math.max(0, amount) as Usd;
 }

@@ -21,11 +21,11 @@ export type EventMember = {
   marketId: MarketId;
   slug: string;
   question: string;
-  /** What the event's own list calls it: "over $16 million", "December 31". */
+  /** The market's title within its event: "over $16 million", "December 31". */
   groupTitle: string;
   /** The rules text, and where the venue looks the result up. Empty where it says nothing. */
   rules: string;
-  /** What the venue has added to the rules since it listed the market; null where it was asked and did not say. */
+  /** Additions to the rules since the market was listed; null where the venue was asked and did not say. */
   clarifications: string | null;
   resolutionSource: string;
   endDate: Instant | null;

@@ -18,7 +18,7 @@ type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'
 /** The worth of each member's first outcome; null while it is open. */
 type Resolved = readonly (Price | null)[];
 
-/** What its members have resolved to that it rules out, in words; null where nothing does. `listed`: by market id. */
+/** Says in words how resolved members contradict the relation; null when they do not. `listed`: by market id. */
 export function whyContradicted(relation: Structure, listed: ReadonlyMap<string, EventMember>): string | null {
   const members = relation.members.map(({ marketId }) => ({ marketId, ...listed.get(marketId) }));
   const contradiction = contradictionOf(

@@ -11,7 +11,7 @@ const DAY =
 const OF_MONTH =
   /\b(on or before|by|before)(\s(?:the\s)?end\sof)?\s((?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))(?:,?\s(\d{4}))?\b(?!\s\d)/gi;
 const OF_YEAR = /\b(on or before|by|before)(\s(?:the\s)?end\sof)?\s(20[2-4]\d)\b/gi;
-/** What holds on the day itself, or lasts until then, does not follow from its holding until an earlier one. */
+/** Claims about the day itself, or about a state that lasts until then, do not follow from an earlier deadline. */
 const NOT_ONCE =
   /\b(?:no|remains?|stays?|still|keeps?|continues?|lasts?|survives?|holds?|most|(?<!at )least|largest|biggest|highest|lowest|best|top|leads?|leading|ranked|below|under|less|fewer|lower)\b/i;
 /** A year that is not spelled out is that of the market's end, which lies at most so far from the date. */

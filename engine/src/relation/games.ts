@@ -1,4 +1,4 @@
-/** What follows from one market of a game for another: from a win by some that side's win, from a part of the score all of it. */
+/** Implications between markets of one game: a win by some points implies a win, a part of the score implies the total. */
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { CatalogueEvent, EventMember, GameMarket } from './catalogue-event.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -20,7 +20,7 @@ type Claim = {
   time: string;
 };
 type Said = Pick<Claim, 'what' | 'side' | 'over' | 'unit'>;
-/** What each claim of the one kind implies of the other, where the condition holds for the two. */
+/** A claim of one kind implies a claim of another, where the condition holds for both. */
 type Rule = {
   from: Claim['what'];
   to: Claim['what'];
@@ -80,7 +80,7 @@ export function readGames(
   });
 }
 
-/** What they have in common with markets of other events; null where it is no game that the venue has a number for. */
+/** Identifies the game across events by the venue's number; null where there is none. */
 export function gameKeyOf(members: readonly EventMember[]): string | null {
   const ids = new Set(members.flatMap(({ game }) => game?.gameId ?? []));
   const [only] = ids;

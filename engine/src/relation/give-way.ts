@@ -12,7 +12,7 @@ const MUCH = 10;
  */
 export type Contest = { openProfit: Usd; openForMs: number; profit: Usd; leastGain: Usd };
 
-/** What makes nothing any more gives way at once, also to what makes less than it made. */
+/** An open basket that makes nothing any more gives way at once, also to one that makes less than it once did. */
 export function givesWay({ openProfit, openForMs, profit, leastGain }: Contest): boolean {
   if (openProfit <= 0) return profit > 0;
   const gain = profit - openProfit;

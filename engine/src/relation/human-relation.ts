@@ -21,7 +21,7 @@ type Listed = { event: CatalogueEvent; member: EventMember };
 /** `place`: of the market id that is wrong, from 0. */
 type StatementProblem = { place: number; reason: string };
 
-/** What of the markets keeps them from being members; `events` are all that hold one of them. */
+/** Reasons why the markets cannot be members; `events` are all that hold one of them. */
 export function problemsOf({ marketIds }: Statement, events: readonly CatalogueEvent[]): StatementProblem[] {
   const listed = listedIn(events);
   return marketIds.flatMap((marketId, place) => {

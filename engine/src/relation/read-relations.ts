@@ -1,4 +1,4 @@
-/** What can be said of an event's markets from the venue's own fields and from their words, and why nothing can where that is so. */
+/** Reads relations between an event's markets from the venue's fields and from their words, or says why there are none. */
 import { type ReadBuckets, readBuckets, tilesAll } from './buckets.ts';
 import { type CatalogueEvent, type EventMember, HAS_REVERSED, isReversed } from './catalogue-event.ts';
 import { readExclusive, whyNotAll } from './exclusive.ts';

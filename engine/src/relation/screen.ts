@@ -100,12 +100,12 @@ export class Screen {
     if (this.#unused > this.#used / 2 && this.#used > RECORDS_AT_FIRST * RECORD) this.#compact();
   }
 
-  /** What `set` knows a market by, for as long as any relation has it; null where none has. */
+  /** The number by which `set` knows a market while a relation uses it; null where none does. */
   marketNumber(marketId: MarketId): number | null {
     return this.#numberOf.get(marketId) ?? null;
   }
 
-  /** What a market's first outcome costs and brings now, as `Bounds` has it; a relation is judged by all that was set before. */
+  /** Sets the bounds of a market's first outcome; relations are judged by all bounds set so far. */
   set(market: number, lowest: number, highest: number): void {
     const markets = this.#markets;
     const at = market * RECORD;
@@ -240,7 +240,7 @@ export class Screen {
       const member = first + index * RECORD;
       const memberLow = this.#lowOf(member);
       const memberHigh = this.#highOf(member);
-      // What is not listed may have come true anywhere.
+      // An unlisted outcome may have come true.
       if (shape !== EXHAUSTIVE) high = PRICE_ONE;
       if (this.#isThreshold(member)) {
         if (low > memberHigh || memberLow > high) return false;

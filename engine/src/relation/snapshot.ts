@@ -52,7 +52,7 @@ export function differencesBetween(before: Snapshot, after: Snapshot): Differenc
   ];
 }
 
-/** What was stored before this was read lacks it, and the market was no other for that. */
+/** Snapshots stored before this field existed lack it; that alone is no change of the market. */
 const ADDED_FIELD = 'game';
 
 function differing(before: Snapshot['members'], after: Snapshot['members']): Difference[] {

@@ -148,7 +148,7 @@ const LIMIT_WORDS =
   /\b(?:to|and|or|than|at|least|most|between|from|below|under|above|over|more|less|fewer|greater|lower|higher|exactly)\b/gi;
 const SIGNS = /[<>≤≥=°–\-+,.:;?()*]/g;
 
-/** What is said beside the numbers and what limits them, dates and units included: alike for ranges of one variable, whatever their ends. */
+/** The words of a question without its numbers and comparisons, with dates and units: equal for all ranges of one variable. */
 export function wordsAround(question: string): string {
   const dated = withoutDates(question);
   // Digits of dates stay: in the copy without them letters stand in their places.

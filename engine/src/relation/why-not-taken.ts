@@ -21,7 +21,7 @@ export function obstacleOf(
   return null;
 }
 
-/** What was bought of it was only simulated, which takes nothing from the venue. */
+/** The only batches were simulated, which take nothing from the venue. */
 export const ONLY_SIMULATED = 'Orders were only simulated.';
 
 /** Why no order was asked for. */
@@ -30,7 +30,7 @@ export const NOT_ASKED = 'Orders are not placed automatically (AUTO_PLACE_ORDER_
 /** Reason of a hit from a version that stored none. */
 const NOT_KEPT = 'What stood in its way was not kept';
 
-/** What became of a hit. `refusal`: why its opportunity was not bought, or no more of it, and how near it came where it did not trigger. */
+/** The end of a hit. `refusal`: why its opportunity was not bought, or no more of it, and how near it came where it did not trigger. */
 export type HitEnd = {
   /** Null while it pays. */
   endedAt: Instant | null;

@@ -1,4 +1,4 @@
-/** What readers of questions have in common. */
+/** Helpers of the readers of questions. */
 
 /** No question of a venue is as long; what is longer is not looked into. */
 const QUESTION_LENGTH_MAX = 500;

@@ -87,7 +87,7 @@ function soundWorlds(relation: Structure): World[] {
         ),
   );
   if (isExhaustive(relation)) return onlyOne;
-  // What is not listed may lie beyond any threshold, or below all of them.
+  // An unlisted outcome may lie beyond any threshold, or below all of them.
   const unlisted = members.flatMap((_, place) =>
     isThreshold[place]
       ? world(

@@ -52,7 +52,7 @@ function refusedBy(contract: string, allowed: Usd, { legs, amount }: { legs: num
   return [{ gate: 'allowance', message, actual: usdToNumber(allowed), required: usdToNumber(amount) }];
 }
 
-/** What the venue does not tell of and the chain does: without it orders match, and are taken back on their way to settlement. */
+/** Checks approvals on the chain, which the venue does not report: without them matched orders fail to settle. */
 export function approvalsGate(context: GateContext): Blocker | null {
   return refusedByVenue(context, ({ venue, account: { unapproved = [] } }) => {
     if (unapproved.length === 0) return null;

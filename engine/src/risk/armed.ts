@@ -9,7 +9,7 @@ export function armedGate(context: GateContext): Blocker | null {
   );
 }
 
-/** What a batch has begun has to be followed, canceled and sold by the same key. */
+/** A batch is followed, canceled and sold by the key that began it, so the key must last this long. */
 const KEY_LASTS_MS = 3_600_000;
 const KEY_ENDS_SOON_MS = 14 * 86_400_000;
 

@@ -20,7 +20,7 @@ export function clipGate(context: ClipContext): Blocker | null {
   };
 }
 
-/** What its legs lose if all but the cheapest fill and pay nothing, which is no less than what one that fills alone loses. */
+/** Bounds the loss if all legs but the cheapest fill and pay nothing; a leg that fills alone never loses more. */
 export function lossAllowanceGate(context: ClipContext): Blocker | null {
   const { plan, clipLimits } = context;
   if (clipLimits === undefined || plan.worstCaseLoss <= clipLimits.lossAllowance) return null;
@@ -45,7 +45,7 @@ function figuresOf(
   return `up to ${enough}${whyOf(context)}; ${setting} is $${limit}: set it to ${enough} or more in System Settings`;
 }
 
-/** What the report counts it by stands before the bracket, in words that hold without their figures. */
+/** The report groups by the words before the bracket, so they contain no figures. */
 function orderOf(context: ClipContext): string {
   return isSmallest(context) ? 'even the smallest order' : 'the order';
 }
@@ -54,7 +54,7 @@ function isSmallest({ plan: { size }, quotes, settings }: ClipContext): boolean 
   return size <= smallestOrder(quotes, settings).size;
 }
 
-/** What makes the smallest order no smaller: a cheap leg needs many shares to be worth an order. */
+/** Explains the smallest order: a cheap leg needs many shares to reach the minimum. */
 function whyOf(context: ClipContext): string {
   if (!isSmallest(context)) return '';
   const { leg, rule } = smallestOrder(context.quotes, context.settings);

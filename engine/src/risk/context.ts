@@ -33,7 +33,7 @@ export type GateContext = {
   quotes: readonly GateQuote[];
   value: OpportunityValue;
   plan: PlacementPlan;
-  /** What is bought completes sets of which a part is held: what it is worth beginning with does not matter then. */
+  /** The purchase completes sets of which a part is held; the minimum profit to begin does not apply. */
   completes: boolean;
   /**
    * Net profit that must be reached: MIN_PROFIT_TRIGGER_THRESHOLD for an automatic order, the retry threshold in percent
@@ -57,7 +57,7 @@ export type GateContext = {
   askedLately?: Usd;
   /** Dollars, fees included, that the clips before this one have taken. Left out of what is no further clip. */
   seriesSpent?: Usd;
-  /** What bounds an order whose size the product chooses. Left out where the size is the smallest, or a person's. */
+  /** Bounds of an order whose size the product chooses. Left out where the size is the smallest, or a person's. */
   clipLimits?: ClipLimits;
   settings: GateSettings;
 } & Soundness &
@@ -75,7 +75,7 @@ export type Soundness = {
   signOffAbove?: Usd | null;
 };
 
-/** What is known of one account, and what of it is used. */
+/** The state of one account, and its use of limits. */
 export type AccountState = LimitUse & {
   /** Cash free to spend; null when the venue did not say. */
   balance: Usd | null;
@@ -83,7 +83,7 @@ export type AccountState = LimitUse & {
   pockets?: Readonly<Record<string, Usd>>;
   /** Pockets between which cash is being moved: orders would change the balances that prove the move. Absent without a move. */
   movingPockets?: readonly string[];
-  /** What of the account's cash the venue's contracts may move; null when the venue did not say. */
+  /** The cash that the venue's contracts may move; null when the venue did not say. */
   allowances: Allowances | null;
   armed: boolean;
   /** How far the venue's clock is ahead of this machine's; null while the venue has not said. */
@@ -126,7 +126,7 @@ export type Accounts = ReadonlyMap<VenueName, AccountState>;
 /** Dollars, fees included, that one order of a batch has taken. */
 export type OrderSpending = { leg: number; tokenId: TokenId; spent: Usd };
 
-/** What the gate of sign-offs looks at, which is asked by itself where a person may have a batch signed off. */
+/** Input of the sign-off gate, which is also asked by itself when a person may have a batch signed off. */
 export type SignOffContext = Pick<GateContext, 'plan' | 'spentBefore' | 'signOffAbove' | 'askedLately' | 'seriesSpent'>;
 
 /** What the limit gates look at. */

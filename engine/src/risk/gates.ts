@@ -77,7 +77,7 @@ const AUTOMATIC_ONLY: readonly Gate[] = [
   feeStopsGate,
 ];
 
-/** What refuses no order, and a person should know all the same. */
+/** Warnings refuse no order. */
 const WARNINGS: readonly Gate[] = [pastEndWarning, pauseWarning, keyEndsWarning];
 
 /** All refusals of an order as it stands; none means it may be placed. */
@@ -86,7 +86,7 @@ export function evaluateGates(context: GateContext): Blocker[] {
   return refusals(context.practice ? gates.filter((gate) => !OF_ACCOUNT.includes(gate)) : gates, context);
 }
 
-/** What a person who places it is warned of: what refuses only the automatic order, and what refuses none. */
+/** Warnings for a person who places by hand: the gates for automatic orders alone, and those that refuse no order. */
 export function warningsOf(context: GateContext): Blocker[] {
   return refusals([...AUTOMATIC_ONLY, ...WARNINGS], context);
 }

@@ -10,7 +10,7 @@ export type Settlements = { confirmed: number; failed: number; pauseAbove: Fract
 /** With fewer settlements no share of failures is shown. */
 const LEAST_SETTLEMENTS = 10;
 
-/** What is matched and then taken back leaves the other legs alone: while that happens often, nothing is bought. */
+/** A trade that fails to settle leaves the other legs unhedged: while that happens often, nothing is bought. */
 export function settlementFailuresGate({ settlements = null }: Pick<GateContext, 'settlements'>): Blocker | null {
   if (settlements === null) return null;
   const { confirmed, failed, pauseAbove } = settlements;

@@ -2,7 +2,7 @@ import { addUsd, USD_ZERO, type Usd, usdToNumber } from '@dutchbook/units/usd.ts
 import type { Blocker, SignOffContext } from './context.ts';
 import { tellApart } from './wording.ts';
 
-/** What one person asks for within so long counts as one: a large batch is not to be had as several small ones. */
+/** Placements of one person within this time count as one, so that a large batch cannot be split to avoid a sign-off. */
 export const TOGETHER_MINUTES = 15;
 
 /**

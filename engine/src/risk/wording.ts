@@ -18,13 +18,13 @@ export function firstOf(refusals: readonly Blocker[]): Blocker | null {
 
 type LimitCheck = {
   gate: string;
-  /** What the limit is called after "no": "limit per day". */
+  /** The limit's name as it reads after "no": "limit per day". */
   name: string;
   limit: Usd | null;
   required: boolean;
   /** " of the whole desk"; left out of a venue's. */
   whose?: string;
-  /** What is held against it, in dollars with fees, and how that begins to read: "the batch takes up to". */
+  /** The dollars, with fees, that are compared with the limit, and how the sentence begins: "the batch takes up to". */
   amount: Usd;
   what: string;
 };

@@ -133,7 +133,7 @@ function pricesOfNothing(orders: readonly SellableOrder[], customPrices: Readonl
     );
 }
 
-/** What is left of the levels when the best `gone` shares are taken. */
+/** The levels without their best `gone` shares. */
 function levelsAfter(levels: readonly Level[], gone: Shares): Level[] {
   const taken = takeLevels(levels, gone);
   return levels

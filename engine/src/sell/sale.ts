@@ -57,7 +57,7 @@ export type PlannedSale = {
 /** `stays`: why shares that are held stay unsold, or what to know of those that do not. `wrong`: why nothing may be sent. */
 export type SaleOutcome = { sale: PlannedSale | null; stays: string[]; wrong: string[] };
 
-/** What is free to sell at this moment, over all orders: `held` is null where the venue has not said. */
+/** The shares that are free to sell now, over all orders; `held` is null where the venue has not said. */
 export type SaleTerms = {
   held: Shares | null;
   bids: readonly Level[] | null;

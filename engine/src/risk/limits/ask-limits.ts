@@ -4,7 +4,7 @@ import type { Blocker, LimitContext, LimitUse, OrderSpending, TradingLimits } fr
 import { firstOf, limitRefusal } from '../wording.ts';
 import { refusalsByVenue } from './touched.ts';
 
-/** What is held against a limit: the part of a plan at one venue and what is used there, or all of it over all venues. */
+/** The amounts compared with a limit: the part of a plan at one venue and the use there, or the sums over all venues. */
 type Held = LimitUse & { orders: readonly PlannedOrder[]; reserve: Usd; spentBefore: readonly OrderSpending[] };
 
 /** `name`: what the limit is called after "no". `amount` begins to read as `what`: "the batch takes up to". */
