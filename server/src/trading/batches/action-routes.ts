@@ -87,7 +87,7 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
       const asked = await requestRetry(tx, runtime, batchId, by.user.id, finishUpTo);
       if (asked?.kind === 'requested' && above !== null)
         await refuseUnsigned(tx, parts, { batchId, userId: by.user.id, above });
-      // What this process has halted may not be stored yet.
+      // A halt of this process may not be stored yet.
       if (asked?.kind !== 'requested' || areArmedAt(desks, await venuesOfBatch(tx, batchId))) return asked;
       return { kind: 'refused', reason: 'Trading is disarmed.' };
     };

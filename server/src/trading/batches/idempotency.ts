@@ -13,7 +13,7 @@ import { idempotencyKeys } from './table.ts';
 /** A caller's key together with what it asks for, so that the same key with another request is told apart. */
 export type IdempotentRequest = { userId: string; key: string; requestHash: string };
 
-/** What a call that trades did: to which batch, and which sale of it where it was one. */
+/** The result of a trading call: its batch, and its sale if it was one. */
 export type Recorded = { batchId: string; saleId: string | null };
 
 export function idempotentRequest(userId: string, key: string, request: unknown): IdempotentRequest {
@@ -104,7 +104,7 @@ async function carriedOutOnce(
   }
 }
 
-/** What this key was used for before; null for nothing. @throws Invalid when that was another request; Conflict as `onceOrAsk` */
+/** The earlier result under this key; null for none. @throws Invalid when that was another request; Conflict as `onceOrAsk` */
 async function recordedUnderKey(
   runtime: Asking,
   { userId, key, requestHash }: IdempotentRequest,

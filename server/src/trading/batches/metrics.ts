@@ -2,7 +2,7 @@ import type { BatchMetrics } from '@dutchbook/contract/execution.ts';
 import { batchMetrics, type FillMetrics, type MeasuredOrder } from '@dutchbook/engine/batch/metrics.ts';
 import { type BatchState, fillsOf } from '../orders/batch-state.ts';
 
-/** What buying the batch cost beside what was planned. Orders older than stored plans are measured by their limit. */
+/** Compares the cost of a batch with its plan. Orders without a stored plan are measured by their limit. */
 export function presentMetrics(state: BatchState): BatchMetrics {
   const { batch } = state;
   const bought = state.orders.map(({ id, expectedPrice, price }): MeasuredOrder => {

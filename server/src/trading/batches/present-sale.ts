@@ -46,7 +46,7 @@ export function presentUnwindSimulation(planned: PlannedSale) {
 type NameOf = (bought: OrderRow) => string;
 
 /**
- * What became of one sale so far. An order of which not all was sold that was to be sold has failed; `nameOf` says of what in the summary.
+ * The state of one sale. An order that sold less than it was to sell has failed; `nameOf` names it in the summary.
  */
 export function presentSaleResult(
   sales: readonly SoldOrder[],

@@ -15,7 +15,7 @@ import { areArmed } from '../venue-desk/desks.ts';
 
 type Parts = PlaceParts & { placing: Carriers };
 
-/** What the sign-off of a batch does: it is placed, or retried, like one that its requester places now. */
+/** Carries out the sign-off of a batch: it is placed, or retried, as if its requester did it now. */
 export function batchSignedOff(parts: Parts): Effects['batch'] {
   return (signOff) => {
     const asked = signedBatch(signOff.call);

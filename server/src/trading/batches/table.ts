@@ -11,7 +11,7 @@ export const idempotencyKeys = pgTable(
     /** The id of the sign-off where there is one. */
     batchId: uuid('batch_id').notNull(),
     saleId: uuid('sale_id'),
-    /** What a second person was asked for in place of doing it; what came of that is the answer. */
+    /** The sign-off that was asked for instead of acting; its result is the answer. */
     signOffId: uuid('sign_off_id'),
     createdAt: instant('created_at').notNull(),
   },

@@ -1,4 +1,4 @@
-/** What happened to a batch and its orders, by the rows that record it. */
+/** The timeline of a batch and its orders, read from their rows. */
 import type { TimelineEntry, TimelineEvent } from '@dutchbook/contract/execution.ts';
 import { endedBatchStatus, isActive } from '@dutchbook/engine/batch/life.ts';
 import { wasAccepted } from '@dutchbook/engine/order/life.ts';
@@ -54,7 +54,7 @@ const ORDER_OF_LIFE: Record<TimelineEvent, number> = {
 const ORDER_OF_SELLING = 12;
 
 type OrderedEntry = { entry: TimelineEntry; ordinal: number };
-/** What each call of a contract is part of, by its id. */
+/** Submissions by the id of each of their calls. */
 type Conversions = ReadonlyMap<string, SubmissionRow>;
 
 /**
@@ -108,7 +108,7 @@ function soldWords({ sales }: BatchState): string {
   return `${how.charAt(0).toUpperCase()}${how.slice(1)}.`;
 }
 
-/** What it ended as and, where trades were undone after that, what it has been since. */
+/** The status that the batch ended with and, where trades were undone after that, its status since. */
 function endEvents(state: BatchState, endedAt: Instant): TimelineEntry[] {
   const now = endedAs(state);
   const detail = now === 'completed' ? null : state.batch.lastError;

@@ -24,7 +24,7 @@ import { endMove, type MoveRow, markSent, markTaken, noteReason, openMove } from
 const FOLLOW_EVERY_MS = 1_000;
 /** Orders that were on their way when the move was recorded have arrived by then, and those after it are held back. */
 const SEND_AFTER_MS = 2_000;
-/** What is held against what comes later is read now: a reading that is kept for want of an answer is none. */
+/** Greatest age of the reading that later ones are compared with; one kept for want of an answer is older. */
 const READ_WITHIN_MS = 1_000;
 /** Greatest age of the cash by state of the move; an unknown move needs no extra reads. */
 const CASH_AGE_MS = { recorded: 0, sent: 500, unknown: 5_000 };
@@ -109,14 +109,14 @@ async function send({ runtime, desk }: MoveParts, move: MoveRow): Promise<void> 
   // Another engine may have sent it meanwhile: what this one finds against it ends it only while it is not sent.
   const refuse = (reason: string) => end(runtime, move, { status: 'rejected', reason }, ['recorded']);
   if (ageMs >= SENT_WITHIN_MS) return await refuse('it could not be sent within two minutes: ask for it again');
-  // What orders that were on their way have cost is in what is read from then on.
+  // Readings from then on include what earlier orders cost.
   if (!(await hasPassed(desk.trading, runtime, instantFromMs(move.createdAt + SEND_AFTER_MS)))) return;
   const [listed, reading] = await Promise.all([pockets?.list() ?? [], desk.account.refresh(CASH_AGE_MS.recorded)]);
   if (reading === null || elapsedMs(reading.at, startedAt) > READ_WITHIN_MS)
     throw new VenueUnavailable('the cash is not known');
   const spendable = await spendableCash(db, reading, { venue: move.venue });
   if (spendable === null || pockets?.move === undefined) return await refuse('there is no key that may move cash');
-  // What batches under way may still take is kept in the pocket that they may take it from.
+  // Dollars that running batches may still take stay in their pocket.
   const free = lessIn(reading, move.fromPocket, spendable);
   const [from, to] = [move.fromPocket, move.toPocket].map((name) => pocketBefore(name, listed, free));
   const why = whyNotMoved(move.amount, from, to);

@@ -30,7 +30,7 @@ export const cashMoves = pgTable(
     endedAt: instant('ended_at'),
   },
   (table) => [
-    // Of two at once what both pockets hold would prove neither.
+    // One at a time: the cash of both pockets proves a move only if no other runs.
     uniqueIndex('cash_moves_open').on(table.venue).where(sql`${table.endedAt} is null`),
     index('cash_moves_created_at').on(table.createdAt, table.id),
   ],

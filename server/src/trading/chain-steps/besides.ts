@@ -6,7 +6,7 @@ import type { Submission } from './store.ts';
 const ON_THEIR_WAY_MAX = 8;
 
 /**
- * Of the unsent those that wait for none of the sent. One that was given up holds up none: the next takes its nonce, so that the
+ * Unsent submissions that need not wait for a sent one. A given-up one holds up none: the next takes its nonce, so that the
  * chain carries out one of the two at most. A wallet that is a contract has one on its way; a plain key, whose transactions hold
  * one call each, several, each with the nonce after the last, where all are known to be on their way and none moves what another does.
  */

@@ -150,7 +150,7 @@ function whyUnproven({ status, error }: SubmissionRow, { id, proof }: StepRow): 
   return proof?.kind === 'unproven' ? [[id, proof.error]] : [];
 }
 
-/** What its shares brought, or cost. */
+/** Dollars that each order's shares brought, or cost. */
 function dollarsByOrder({ expected, parts, handedOut, proof }: StepRow): (readonly [string, Usd])[] {
   const planned = [
     ...parts.map(({ orderId, dollars }) => ({ orderId, dollars })),

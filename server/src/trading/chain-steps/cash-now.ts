@@ -26,7 +26,7 @@ export type CashNowParts = Omit<EventParts, 'chain'> & {
 /** `only`: which of them; null is all. */
 export type CashNowScope = { lots: LotScope; only: ((lot: OrderLot) => boolean) | null };
 
-/** What our own books say: lots by them, and what of each token is taken. */
+/** Our own books: the lots, and the shares of each token that are already taken. */
 type Books = { lots: OrderLot[]; taken: ReadonlyMap<string, Shares> };
 
 /** `books`: what it was decided by, to be compared with what they say when it is recorded. */
@@ -98,7 +98,7 @@ export async function recordConversion(
   const refusal = await runtime.db.transaction(async (tx) => {
     await lock(tx, 'selling');
     const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue);
-    // What this process has halted may not be stored yet. What was done elsewhere is only booked.
+    // A halt of this process may not be stored yet. Moves by the venue are only booked, also while disarmed.
     if (!requested.byVenue && !(isArmed && controls.current().armed)) return DISARMED;
     await lockBatches(tx, batchIds);
     const changed = await check(tx);

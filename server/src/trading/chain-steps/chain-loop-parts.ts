@@ -1,4 +1,4 @@
-/** What the chain loop works with. */
+/** The parts of the chain loop. */
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { Quotes } from '../../market/markets/live-quotes.ts';

@@ -18,7 +18,7 @@ import { readSubmission, type Submission, unbookedSubmissions } from './store.ts
 
 export type ChainLoop = { stop: () => Promise<void> };
 
-/** What was recorded by a process that could not call is found within this. */
+/** Submissions recorded by another process without a notification are found within this. */
 const SWEEP_EVERY_MS = 1000;
 /** Another transaction holds a batch, or has just changed a submission. */
 const TRY_AGAIN_MS = 250;

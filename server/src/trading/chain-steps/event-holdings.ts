@@ -13,7 +13,7 @@ import type { OrderLot } from './free-lots.ts';
 
 export type ExitEvent = { id: string; holding: EventHolding; lots: OrderLot[] };
 
-/** What is asked of contracts about what they convert into what. */
+/** The calls that tell which shares contracts convert into which. */
 export type ConvertingChain = Pick<VenueChain, 'feeBips' | 'mergesLines'>;
 
 export type EventParts = {
@@ -25,7 +25,7 @@ export type EventParts = {
 /** `marketName` of every market in it, for what contracts hand out of markets that nothing is held of. */
 export type TokenNames = ReadonlyMap<string, Pick<OrderLot, 'marketId' | 'marketName' | 'outcome'>>;
 
-/** What the venue does not know now is left out. Throws VenueUnavailable. */
+/** Events that the venue does not know now are left out. Throws VenueUnavailable. */
 export async function exitEvents(
   { catalogue, chain, quotes }: EventParts,
   lots: readonly OrderLot[],

@@ -22,14 +22,14 @@ const PACE = [
 const SLOWEST_MS = 5000;
 
 /**
- * What is unknown is proven within this, once its deadline, if it has one, is in a block that stays: where it is not, people are
- * told.
+ * An unknown submission is proven within this, once its deadline, if any, is in a block that stays: where it is not, people are
+ * notified.
  */
 const PROVEN_WITHIN_MS = 60_000;
 /** So is what has been waiting for a block for so long: its fee may be too low by now. */
 const MINED_WITHIN_MS = 600_000;
 
-/** What the relayer does not carry out within this, with its nonce unused all the time, holds up the others no longer. */
+/** A submission that the relayer does not carry out within this, while its nonce stays unused, no longer holds up others. */
 const GIVEN_UP_AFTER_MS = 150_000;
 
 export function lookUpEveryMs({ sentAt }: Pick<SubmissionRow, 'sentAt'>, now: Instant): number {
@@ -147,7 +147,7 @@ async function carriedOut(
   return { changes: { ...ended, balancesAfter, error: proven.error, unknownSince: null }, proven };
 }
 
-/** What the venue said when it did not take it or gave it up, which outlives the proof that it was not carried out. */
+/** The venue's reason for refusing or giving up the submission, kept after the proof that it was not carried out. */
 function refusalOf({ status, error }: SubmissionRow, kinds: readonly string[] = [REFUSED, GIVEN_UP]): string | null {
   return status === 'unknown' && kinds.some((kind) => error?.startsWith(`${kind}: `)) ? error : null;
 }

@@ -1,4 +1,4 @@
-/** What contracts must be allowed to move before a submission can be carried out. */
+/** The approvals that a submission needs before it can be carried out. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { ChainApproval } from '@dutchbook/venues/venue-chain.ts';
 import type { ChainLoopParts } from './chain-loop-parts.ts';

@@ -1,4 +1,4 @@
-/** What is converted into dollars now: the steps of each event's plan, as submissions, with whose shares they take. */
+/** Plans conversions into dollars: the steps of each event's plan, as submissions, with the orders whose shares they take. */
 
 import { allotSteps } from '@dutchbook/engine/exit/allot.ts';
 import { balancesOf } from '@dutchbook/engine/exit/event-holding.ts';

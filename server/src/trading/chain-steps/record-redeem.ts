@@ -39,7 +39,7 @@ export function redeemedByVenue({ tokens }: RedeemDecision): ResolvedToken[] {
 }
 
 /**
- * What the venue has redeemed of these is booked as a submission each: nothing is sent. `inSameTransaction` gets their ids, in order.
+ * Books redemptions by the venue as submissions without sending anything. `inSameTransaction` gets their ids, in order.
  * @returns a sentence why it is refused, or null
  */
 export async function recordRedeemedByVenue(
@@ -54,7 +54,7 @@ export async function recordRedeemedByVenue(
 }
 
 /**
- * Of the batches that something is redeemed of: what is left of their sets then is at no risk any more. It shows from when that is
+ * Clears the leg risk of batches whose shares are redeemed: the rest of their sets is at no risk any more. It shows from when that is
  * booked.
  */
 async function noteResolved(

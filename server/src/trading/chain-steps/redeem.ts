@@ -1,4 +1,4 @@
-/** What shares of resolved markets pay: what is redeemed, what is lost, and what is gone. */
+/** Plans what happens to shares of resolved markets: redeemed, lost, or gone. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
@@ -144,7 +144,7 @@ function seenOf(lots: readonly OrderLot[]): string {
   return JSON.stringify(lots.map(({ orderId, shares, held, batchStatus }) => [orderId, shares, held, batchStatus]));
 }
 
-/** What our books say of these tokens now. */
+/** Our books of these tokens, as text to compare. */
 export async function redeemSeen(db: Db, { resolved }: RedeemDecision): Promise<string> {
   const lots = resolved.flatMap((token) => token.lots);
   const tokenIds = new Set(lots.map(({ tokenId }) => tokenId));
@@ -194,7 +194,7 @@ export function redeemSteps(tokens: readonly ResolvedToken[]): PlannedStep[] {
   });
 }
 
-/** What one call redeems goes together. `alone`: markets of which a call may have the others taken back. */
+/** Groups the shares that one call redeems. `alone`: markets whose call may fail and take others of its submission back. */
 export function redeemSubmissions(
   tokens: readonly ResolvedToken[],
   callsMax: number,

@@ -206,7 +206,7 @@ async function recordOutcome(
 }
 
 const POST_AGAIN_AFTER_MS = 60_000;
-/** What was given up uses a day's quota of submissions each time. */
+/** Posting a given-up submission again uses the day's quota each time, so it is done rarely. */
 const POST_GIVEN_UP_AGAIN_AFTER_MS = 3_600_000;
 
 /**
@@ -252,7 +252,7 @@ export function storedBalances({ block, cash, shares }: ChainBalances): StoredBa
   return { block, cash, shares: Object.fromEntries(shares) };
 }
 
-/** What the steps take, one after the other, is not there. */
+/** Says which shares the steps, taken in order, lack; null where all are there. */
 function lackOf(steps: readonly StepRow[], { shares }: ChainBalances): string | null {
   const left = new Map<string, number>(shares);
   for (const { tokenId, micro } of steps.flatMap(({ changes }) => changes)) {

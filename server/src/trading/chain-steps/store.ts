@@ -45,7 +45,7 @@ export async function readSubmission(db: Db, id: string): Promise<Submission | n
   return submission;
 }
 
-/** What was asked for at once, oldest first; what was recorded at once is in no order. */
+/** The submissions of one request, oldest first; those recorded at once are in no order. */
 export async function submissionsOfRequest(db: Db, requestId: string): Promise<Submission[]> {
   return await readSubmissions(db, eq(chainSubmissions.requestId, requestId));
 }
@@ -89,7 +89,7 @@ async function withSteps(db: Db, rows: readonly SubmissionRow[]): Promise<Submis
   }));
 }
 
-/** What each of these steps is part of. */
+/** The submissions of these steps. */
 export async function submissionsOfSteps(
   db: Db,
   stepIds: readonly string[],
@@ -151,7 +151,7 @@ export async function changeSubmission(
   return changed.length > 0;
 }
 
-/** What was signed; null where nothing is. */
+/** The signed conversion; null where nothing is signed. */
 export function preparedOf({
   preparedId,
   nonce,

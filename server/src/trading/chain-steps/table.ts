@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../../platform/database/columns.ts';
 
-/** What the chain said of one block; shares by token, in millionths like the cash. */
+/** Balances at one block; shares by token, in millionths like the cash. */
 export type StoredBalances = { block: number; cash: Usd; shares: Record<string, Shares> };
 
 /** A token that a step gives (negative) or brings, in millionths. */
@@ -34,7 +34,7 @@ export type HandedOut = {
 };
 
 /**
- * What its transaction has proven of a call: the dollars that it brought and the shares that each order it hands out to holds, or
+ * The proven result of a call: the dollars that it brought and the shares that each order it hands out to holds, or
  * nothing.
  */
 export type StepProof =
@@ -48,7 +48,7 @@ export const chainSubmissions = pgTable(
     id: uuid('id').primaryKey(),
     /** Whose chain it goes to. */
     venue: text('venue').$type<VenueName>().notNull().default('polymarket'),
-    /** What was asked for at once; it may take several submissions. */
+    /** The request, which may take several submissions. */
     requestId: uuid('request_id').notNull(),
     purpose: text('purpose').$type<SubmissionPurpose>().notNull(),
     status: text('status').$type<ChainStatus>().notNull(),
@@ -64,20 +64,20 @@ export const chainSubmissions = pgTable(
     waitsFor: jsonb('waits_for').$type<string[]>().notNull().default([]),
     /** Not to be signed before: the venue takes no more until then. */
     notBefore: instant('not_before'),
-    /** What was signed, as the port hands it out; null until then, and again once it is certain that nothing was sent. */
+    /** The signed conversion, as the port returns it; null before, and again once it is certain that nothing was sent. */
     preparedId: text('prepared_id'),
     nonce: bigint('nonce', { mode: 'number' }),
     deadline: instant('deadline'),
     payload: text('payload'),
     highestCost: jsonb('highest_cost').$type<GasCost>(),
-    /** What the venue calls it. */
+    /** The venue's name for it. */
     sentAs: text('sent_as'),
     /** A sentence: why it waits, is unknown or has failed. */
     error: text('error'),
     hash: text('hash'),
     block: bigint('block', { mode: 'number' }),
     gas: jsonb('gas').$type<GasCost>(),
-    /** What came to the account by it, or below zero left it; null until it is confirmed, and of versions that did not ask. */
+    /** Dollars that the account received, or below zero paid; null until confirmed, and in rows of older versions. */
     received: micro('received').$type<Usd>(),
     balancesBefore: jsonb('balances_before').$type<StoredBalances>(),
     balancesAfter: jsonb('balances_after').$type<StoredBalances>(),

@@ -53,7 +53,7 @@ export type SignedOff = { upTo: Usd; atLeast?: Usd | undefined; seen?: z.output<
 
 const ASKED_BEFORE_UPDATE = 'It was asked for before an update of the product: ask again.';
 
-/** What is signed off where so many dollars are asked for: prices may move as far as from the quote of an order placed by hand. */
+/** The dollars that a sign-off allows: prices may move as far as from the quote of an order placed by hand. */
 export function upToOf(total: Usd, maxDeviation: Fraction): Usd {
   return mulDiv(total, MICRO + maxDeviation, MICRO, 'down') as Usd;
 }
@@ -115,7 +115,7 @@ export function retryToSignOff(state: BatchState, { plan, upTo }: { plan: Placem
   return new SignOffNeeded({ kind: 'batch', call: call as JsonObject, summary, batchId });
 }
 
-/** What a batch lacks follows from this. */
+/** The part of a batch from which its missing shares follow. */
 function seenOf(state: BatchState): z.output<typeof seenBatch> {
   const held = state.orders.map((order) => {
     const sold = salesOf(state, order.id).reduce((sum, { size }) => sum + size, 0);
@@ -145,7 +145,7 @@ export function beyondSignedOff(
 type SignedPlacing = z.output<typeof placing>;
 type SignedRetry = z.output<typeof retrying>;
 
-/** What is placed, or retried, by a sign-off. */
+/** Reads the placing or the retry that a sign-off allows. */
 export function signedBatch(call: JsonObject): { placing: SignedPlacing } | { retry: SignedRetry } {
   if ('batch_id' in call) return { retry: z.decode(retrying, call as z.input<typeof retrying>) };
   return { placing: z.decode(placing, call as z.input<typeof placing>) };

@@ -41,7 +41,7 @@ export async function standingExternalOrders(db: Db, venue: VenueName): Promise<
     .where(and(isNull(externalOrders.endedAt), isThere));
 }
 
-/** What became here of those of these orders that were placed here: whatever was is recorded before it leaves. */
+/** The state of those orders that were placed here: each is recorded before it leaves. */
 export async function placedHere(
   db: Db,
   orders: readonly Pick<VenueOrder, 'orderHash'>[],

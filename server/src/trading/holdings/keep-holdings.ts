@@ -79,7 +79,7 @@ export function startKeepingHoldings(parts: HoldingsParts): () => Promise<void> 
   };
 }
 
-/** By order: how many of its shares are missing, and since when this number is. */
+/** The missing shares of each order, and since when that number has stood. */
 type Gone = ReadonlyMap<string, { shares: Shares; since: Instant }>;
 type Writer = { owner: string; publisher: BatchPublisher };
 

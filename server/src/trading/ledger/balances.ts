@@ -1,4 +1,4 @@
-/** What each account has: what was folded when blocks were sealed, and the entries since. */
+/** Balances of accounts: the sums folded when blocks were sealed, and the entries since. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { LedgerAccount } from '@dutchbook/units/ledger-kinds.ts';
 import { sql } from 'drizzle-orm';

@@ -106,7 +106,7 @@ async function readVenue(
     if (reading === null) return null;
     const shares = new Map(positions.map((position) => [position.tokenId, position.shares]));
     const lost = positions.filter(({ resolvedValue }) => resolvedValue === PRICE_ZERO);
-    // Of what the venue has taken away it lists nothing any more. What was missing before is notified.
+    // The venue no longer lists shares that it has taken away. Shares that were missing before are notified.
     const missing = (last?.differences ?? []).filter(({ unit, amount }) => amount < 0 && unit !== USD_UNIT);
     const unlisted = missing.map(({ unit }) => unit).filter((unit) => !shares.has(unit));
     const gone = await worthlessTokens(runtime.db, catalogue, unlisted);
@@ -155,7 +155,7 @@ function readingsOf(
   ];
 }
 
-/** What the ledger has of what can be at the venue: its cash, and all of its tokens. */
+/** The ledger's balances that the venue can have too: its cash and tokens. */
 async function balancesAt(db: Db, venue: VenueName): Promise<Balance[]> {
   return (await readBalances(db)).filter(({ account, unit }) =>
     unit === USD_UNIT ? account === cashAt(venue) : venueOf(unit) === venue,

@@ -71,7 +71,7 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
     yield* csvPieces([...recordsOf(disposals), ...incomeRows]);
   }
   yield* csvPieces(recordsOf(lots.end()));
-  // What came in the period may have been named after it.
+  // A transfer within the period may have been named after it.
   if (until !== undefined)
     for await (const page of pagesOfLedger(db, newest, { since: until }, isNotNull(ledgerEntries.namesEntryId)))
       yield* csvPieces(page.flatMap((entry) => income.add(entry)));

@@ -41,7 +41,7 @@ type Reading = { cash: Usd; isFree: boolean; shares: ReadonlyMap<string, Shares>
  * read of trades takes.
  */
 const STANDS_MS = 12_000;
-/** What no fee explains is left to the comparison of the ledger, and is where the next trades begin from. */
+/** A difference that no fee explains by then is left to the ledger's comparison; the next trades are measured from there. */
 const GIVEN_UP_MS = 60_000;
 const FILLS_MAX = 200;
 const TOKENS_MAX = 10;
@@ -74,7 +74,7 @@ export function openFeeHolding({ venue, runtime, trading, catalogue }: HoldingPa
     const categories = await categoriesOf(catalogue, traded);
     await db.transaction(async (tx) => {
       await lock(tx, 'ledger');
-      // What has moved since the reading is not in it.
+      // Moves since the reading are not in it.
       const moves = reading.isFree ? RESTING : ON_ITS_WAY;
       if ((await isEnteredSince(tx, venue, through)) || !(await isAtRest(tx, venue, moves))) return;
       await judge(tx, { base, through, traded, reading, categories });

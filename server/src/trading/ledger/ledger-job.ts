@@ -54,7 +54,7 @@ export function startLedgerJob({ runtime, partitions, catalogue, desks }: ChainL
     for (const each of kepts) if (each.status === 'rejected') throw each.reason;
   }
 
-  /** What fails at one venue, or is slow there, leaves the others compared. */
+  /** One venue that fails or is slow does not delay the comparison of the others. */
   async function keepDesk(desk: KeptDesk, now: Instant): Promise<void> {
     if (!isStopped && now >= desk.compareAt) desk.compareAt = await compare(desk.compared, now);
     if (!isStopped) await desk.holdFees();

@@ -30,7 +30,7 @@ export async function postFills(
   await post(tx, before, state, () => now);
 }
 
-/** What versions before the ledger recorded, as of when it was. @returns whether there may be more */
+/** Enters fills recorded before there was a ledger, dated by their time. @returns whether there may be more */
 export async function postOlderFills(db: Db): Promise<boolean> {
   const due = await db
     .selectDistinct({ id: fills.batchId })
@@ -127,7 +127,7 @@ async function bookedLines(tx: Db, due: readonly FillRecord[]): Promise<Map<stri
   return new Map([...byFill].map(([key, ofFill]) => [key, ofFill.flatMap((row) => row.lines)]));
 }
 
-/** What kinds of calls these steps are, as the ledger calls them. */
+/** The ledger kind of the call behind each step. */
 async function callsOf(tx: Db, stepIds: readonly string[]): Promise<Map<string | null, LedgerKind>> {
   if (stepIds.length === 0) return new Map();
   // By its name alone: what sends these calls books them by way of this file.

@@ -149,7 +149,7 @@ export async function writtenDown(db: Db): Promise<{ block: number; hash: string
   return rows.map(({ after }) => after as { block: number; hash: string });
 }
 
-/** What the audit log says at these places. */
+/** Hashes of the audit log at these places. */
 export async function auditHashes(db: Db, seqs: readonly number[]): Promise<Map<number, string>> {
   const rows = await db
     .select({ seq: auditLog.seq, hash: auditLog.hash })

@@ -70,7 +70,7 @@ export const ledgerBlocks = pgTable('ledger_blocks', {
   hash: text('hash').notNull(),
 });
 
-/** What each account had of each unit when the last block was sealed. */
+/** The balance of each account and unit when the last block was sealed. */
 export const ledgerBalances = pgTable(
   'ledger_balances',
   {
@@ -87,7 +87,7 @@ export const ledgerChecks = pgTable('ledger_checks', {
   at: instant('at').notNull(),
   venueCash: micro('venue_cash').$type<Usd>().notNull(),
   ledgerCash: micro('ledger_cash').$type<Usd>().notNull(),
-  /** What the venue has more (or, negative, less) than the ledger explains; what trades that are not confirmed may explain is left out. */
+  /** The venue's surplus over the ledger (negative: shortage); what unconfirmed trades may explain is left out. */
   differences: jsonb('differences').$type<Difference[]>().notNull(),
   /** Since when they are what they are; null where there are none. */
   since: instant('since'),

@@ -43,7 +43,7 @@ export async function readChain(
 }
 
 /**
- * By who sent it. What the venue pays is booked with the shares that it took, and not here. Runs last in its transaction.
+ * Enters transfers by their sender. The venue's payouts are booked with the shares that it took, not here. Runs last in its transaction.
  * @returns the sum of those that may still be undone, and are not entered
  */
 export async function postTransfers(
@@ -116,7 +116,7 @@ export async function postStrayPayouts(
 ): Promise<void> {
   const at = runtime.clock.now();
   const until = new Date(at - STRAY_AFTER_MS).toISOString();
-  // By its name alone: what reads these moves books them by way of this folder.
+  // A bare table name: the reader of these moves imports this folder.
   const { rows } = (await tx.execute(sql`select hash, cash::text, sender from venue_moves
     where venue = ${venue} and submission_id is null and entry_id is null and shares = '{}' and cash > 0 and seen_at <= ${until}
       and not exists (select from ledger_entries e where e.transaction_hash = venue_moves.hash)

@@ -1,4 +1,4 @@
-/** What may explain that the venue has something else than the ledger: trades and calls whose end is not known yet. */
+/** Trades and calls under way, which may explain a difference between venue and ledger. */
 
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { mayTake, type Taking } from '@dutchbook/engine/order/under-way.ts';
@@ -15,7 +15,7 @@ import type { ChainReading } from './transfers.ts';
 /** How much less (`least`, not above zero) and more of a unit the venue may have, in millionths. */
 export type Allowance = { least: number; most: number };
 
-/** What has just ended may show at the venue later. */
+/** A trade or call that has just ended may show at the venue this much later. */
 const JUST_MS = 60_000;
 /** After this time all trades of an attempt have been read. */
 const READ_WITHIN_MS = 600_000;
@@ -66,8 +66,8 @@ export function allow(allowances: Map<string, Allowance>, unit: string, more: Al
 const VENUE_PAYS_WITHIN_MS = 360_000;
 
 /**
- * What contracts of the venue have just done by themselves, which is booked once shares and dollars are there. @returns the units that
- * it moves: a difference of these is not published before
+ * Recent moves by the venue's contracts themselves, which are booked once shares and dollars are there. @returns the units that
+ * they move: a difference of these is not published before
  */
 export async function allowVenueMoves(
   db: Db,

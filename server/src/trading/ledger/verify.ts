@@ -53,7 +53,7 @@ export async function verifyBlocks(db: Db): Promise<Verdict> {
   return verdict;
 }
 
-/** What it has now, whatever it had when it was sealed. */
+/** Recomputes a block from its current entries. */
 async function readBlock(db: Db, block: Block, previousHash: string): Promise<{ entries: number; hash: string }> {
   const hash = openBlockHash(block);
   const { id } = ledgerEntries;

@@ -15,7 +15,7 @@ export function wasUnknown({ status, unknownReason }: Pick<WordedAttempt, 'statu
   return status === 'unknown' || (wasAccepted(status) && unknownReason !== null);
 }
 
-/** What the venue answered last about an unknown outcome, or why nothing is known. */
+/** The venue's last answer about an unknown outcome, or why there is none. */
 export function answerAbout({
   lookupAnswer,
   unknownReason,
@@ -29,7 +29,7 @@ export function failureOf({ status, reason, unknownReason }: Omit<WordedAttempt,
   return [reason, unknownSentence(unknownReason)].filter((part) => part !== null).join(' ');
 }
 
-/** What an order shows of the attempt made for it last; `warning` is that of the order. */
+/** The error of an order's last attempt; `warning` is that of the order. */
 export function errorOf(attempt: Omit<WordedAttempt, 'lookupAnswer'>, warning: string | null): OrderError {
   const { status, unknownReason } = attempt;
   if (awaitsOutcome(status)) return warningOf(warning);
@@ -41,7 +41,7 @@ export function errorOf(attempt: Omit<WordedAttempt, 'lookupAnswer'>, warning: s
   return failure === null ? warningOf(warning) : { error: failure, errorKind: null };
 }
 
-/** What an order shows that counts as filled and lacks less than an order could be for; null where it lacks nothing. */
+/** The note of a filled order that lacks less than an order could be for; null where it lacks nothing. */
 export function roundingOf({ size, status, filledSize }: Filled): OrderError | null {
   if (status !== 'filled' || filledSize >= size) return null;
   const missing = sharesToText(subtractShares(size, filledSize));
@@ -52,7 +52,7 @@ export function roundingOf({ size, status, filledSize }: Filled): OrderError | n
   };
 }
 
-/** What an order shows of which nothing has gone wrong: that the price had moved when it was placed. */
+/** The warning of an order without an error: its price had moved when it was placed. */
 export function warningOf(warning: string | null): OrderError {
   return { error: warning, errorKind: warning === null ? null : 'price_changed' };
 }

@@ -111,7 +111,7 @@ export function isBuying({ batch }: BatchState): boolean {
   return isActive(batch.status);
 }
 
-/** What dollars are split into is carried out by the chain loop: nothing of it is bought. */
+/** The chain loop carries out a split: until it is booked, the batch runner leaves the batch alone. */
 export function awaitsSplit({ batch }: BatchState): boolean {
   return batch.splitStepId !== null && isActive(batch.status);
 }
@@ -239,7 +239,7 @@ export function hasEnded(state: BatchState, order: OrderRecord): boolean {
   return isFinalOrder(state, order) || (order.status === 'failed' && attemptsOf(state, order.id).length === 0);
 }
 
-/** What the batch buys, in the order of its orders. */
+/** The batch's positions, in the order of its orders. */
 export function positionsOf({ orders }: BatchState): Position[] {
   return orders.map(({ leg, marketId, outcome }) => ({ leg, marketId, outcome }));
 }

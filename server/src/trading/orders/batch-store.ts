@@ -81,7 +81,7 @@ const OPPORTUNITY_EXISTS = sql<boolean>`((
   select ${opportunities.id} from ${opportunities} where ${opportunities.id} = ${batches.opportunityId}
 ) is not null)`;
 
-/** What has become of shares of it, as `planRemainder` asks. */
+/** Why a batch cannot be completed: shares were sold or are gone, or a market has resolved; as `planRemainder` needs it. */
 const SPENT = sql<Spent | null>`(
   select case when bool_or(${batchOrders.soldSize} > 0) then 'sold' when bool_or(${batchOrders.goneSize} > 0) then 'gone'
     when bool_or(${batchOrders.side} = 'buy' and ${batchOrders.resolvedValue} is not null) then 'resolved' end
@@ -212,13 +212,13 @@ export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
   return row ?? null;
 }
 
-/** What tells how long the execution of a batch took, or has taken so far. */
+/** The columns for the execution time of a batch. */
 export type Execution = Pick<
   BatchRow,
   'id' | 'status' | 'executionStartedAt' | 'executionCompletedAt' | 'updatedAt' | 'splitStepId'
 >;
 
-/** What these batches are called; those without a name are not among them. */
+/** The names of these batches; those without one are left out. */
 export async function namesOfBatches(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { id, name } = batches;

@@ -1,4 +1,4 @@
-/** What the rows of a batch and of its orders show, derived from its attempts and fills. */
+/** Derives the rows of a batch and of its orders from attempts and fills. */
 import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
 import { isSoldOut } from '@dutchbook/engine/batch/holding.ts';
 import { type BatchEvent, endedBatchStatus, resettled } from '@dutchbook/engine/batch/life.ts';
@@ -23,7 +23,7 @@ import { holdingOfOrder } from './holdings.ts';
 import type { StoredUnhedged } from './table.ts';
 import { beforeConversions } from './under-conversion.ts';
 
-/** What an order's row shows, from its attempts and fills. */
+/** An order's derived columns, from its attempts and fills. */
 export function derivedOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
   const current = orderState(state, order);
   const standing = standingFills(current.fills);
@@ -47,7 +47,7 @@ type Derived =
   | 'saleUnderWay'
   | 'soldAt';
 
-/** What a batch's row shows, from all its fills. Profit is unknown until the venue has taken an order. */
+/** A batch's derived columns, from all its fills. Profit is unknown until the venue has taken an order. */
 export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord, Derived> {
   const { batch } = state;
   const counted = beforeConversions(state);
@@ -80,7 +80,7 @@ function isSelling(state: BatchState): boolean {
   return state.batch.saleUnderWay || state.sales.some((sale) => !hasEnded(state, sale));
 }
 
-/** What is held again undoes it: a trade of a sale has failed to settle since then, or one that bought has turned up. */
+/** Null once shares are held again: a trade of a sale has failed to settle since, or one that bought has turned up. */
 function stillSoldSince(state: BatchState): Instant | null {
   const { soldAt } = state.batch;
   if (soldAt === null) return null;

@@ -1,4 +1,4 @@
-/** What the orders of a batch hold by their fills, and that in the words in which the engine plans sales. */
+/** Holdings of a batch's orders by their fills, in the form in which the engine plans sales. */
 import type { Unhedged } from '@dutchbook/engine/batch/figures.ts';
 import { type Holding, holdingOf } from '@dutchbook/engine/batch/holding.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
@@ -29,7 +29,7 @@ export function heldOrders(state: BatchState): HeldOrder[] {
   }));
 }
 
-/** What a buy of the batch bought, sold and still holds. */
+/** The shares that a buy of the batch bought, sold and still holds. */
 export function holdingOfOrder(state: BatchState, { id, goneSize }: Pick<OrderRecord, 'id' | 'goneSize'>): Holding {
   return holdingOf({ fills: fillsOf(state, id), sales: salesOf(state, id), goneSize });
 }
@@ -66,7 +66,7 @@ export function sellableOrder({ order, holding, inSale }: HeldOrder, quote: Live
   };
 }
 
-/** What the orders themselves hold of each token by their fills. */
+/** Shares of each token that the orders hold by their fills. */
 export function heldByToken(held: readonly HeldOrder[]): Map<string, Shares> {
   const tokens = new Map<string, Shares>();
   for (const { order, holding } of held) {
@@ -75,7 +75,7 @@ export function heldByToken(held: readonly HeldOrder[]): Map<string, Shares> {
   return tokens;
 }
 
-/** What the loop has found to be unhedged, by the orders that hold it. */
+/** The unhedged shares that the loop has found, by order. */
 export function unhedgedOf({ positions, worstLoss }: StoredUnhedged, held: readonly HeldOrder[]): Unhedged {
   return {
     worstLoss,

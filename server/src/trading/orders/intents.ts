@@ -1,4 +1,4 @@
-/** What people, or the product itself, ask of a batch that exists. The batch runner carries it out. */
+/** Records requests for an existing batch, by people or by the product. The batch runner carries them out. */
 import { cancelRefusal } from '@dutchbook/engine/batch/actions.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
@@ -28,7 +28,7 @@ export async function requestCancel(tx: Db, { clock }: { clock: Clock }, batchId
   return { kind: 'requested', batch: { ...batch, ...changed }, repeated: false };
 }
 
-/** What a batch shows that was ended because trading was disarmed. */
+/** The text of a batch that was ended because trading was disarmed. */
 export const DISARMED = 'Canceled: trading was disarmed.';
 
 /** Asks for the end of every batch with orders at that venue that is being worked on. */

@@ -10,7 +10,7 @@ export function placedNotification(
   batchId: string,
   { opportunityId, name, plan, sizeBoundedBy, automatic, settings }: Intent,
 ): NewNotification {
-  // What a set pays is what it costs, its fees and what it makes, also in whole cents.
+  // In whole cents, too, cost, fees and profit add up to what the set pays.
   const [cost = plan.totalCost, fees = plan.totalFees, profit = plan.expectedProfit] = wholeCents([
     plan.totalCost,
     plan.totalFees,

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import type { BatchRow } from './batch-store.ts';
 import { type WaysOut, waysOutOf } from './ways-out.ts';
 
-/** What batches are shown with: their rows, and for what is at risk the books that the feed knows. */
+/** Sources for showing batches: the database, and the feed's books for what is at risk. */
 export type BatchViewer = { db: Db; quotes: Pick<Quotes, 'current'> };
 
 type Unhedged = NonNullable<Batch['unhedged']>;

@@ -10,16 +10,16 @@ import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { warningOf } from './attempt-wording.ts';
 import type { batches, batchOrders } from './table.ts';
 
-/** What a user, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
+/** A decision to buy, by a user or the trigger. `warning` is shown on every order of the batch. */
 export type Intent = {
   opportunityId: string;
-  /** What people call the opportunity now. */
+  /** The opportunity's current name. */
   name: string;
   targetPrice: Price;
   quotedPrice: Price | null;
   plan: PlacementPlan;
   sizeBoundedBy: SizeBound | null;
-  /** What the best size would make after fees; left out where that is not known. */
+  /** Profit of the best size after fees; left out where that is not known. */
   offeredProfit?: Usd | null;
   /** The series of clips that it belongs to, and its place there from 1; it begins one without an id. Null where it belongs to none. */
   series?: { id: string | null; clip: number } | null;

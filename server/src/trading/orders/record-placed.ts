@@ -3,7 +3,7 @@ import { sharesToNumber } from '@dutchbook/units/shares.ts';
 import type { Action } from '../../platform/audit/record.ts';
 import type { BatchRow } from './batch-store.ts';
 
-/** What the audit log says of a placing. */
+/** The audit entry of a placing. */
 export function placedAction({ id, opportunityId, orderSize, quotedPrice, splitStepId }: Placed): Action {
   const after = {
     opportunity_id: opportunityId,

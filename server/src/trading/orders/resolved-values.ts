@@ -1,4 +1,4 @@
-/** What shares pay whose market has resolved. */
+/** Finds what shares of resolved markets pay. */
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
@@ -11,7 +11,7 @@ import { batchOrders } from './table.ts';
 type Held = Pick<VenuePosition, 'tokenId' | 'marketId' | 'resolvedValue'>;
 
 /**
- * By token, of those whose market has resolved: what was known before, else from what the venue lists as held, else from what it
+ * Payouts by token, of resolved markets: as known before, else from what the venue lists as held, else from what it
  * says of the event. Throws VenueUnavailable.
  */
 export async function resolvedValues(

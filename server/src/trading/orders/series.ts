@@ -29,7 +29,7 @@ export type StoredSeries = Omit<SeriesState, 'isDisarmedSince'> & {
 };
 
 /**
- * What keeps a series from more where this clip is its last: how many there may be, unless the last of those left nothing that pays;
+ * Says what ends a series with this clip: the number of clips, unless the last of those left nothing that pays;
  * else what bounded the clip.
  */
 export const SERIES_BOUND = sql<ServedBound | null>`case
@@ -165,7 +165,7 @@ const WHY_NO_MORE = sql`case
   when ${batches.automatic} then ${ONE_AT_A_RISE}
   else 'A batch of it had been placed by hand, and nothing is added to that automatically' end`;
 
-/** What became of an opportunity since a moment, as terms of a statement. */
+/** Batches of an opportunity since a moment, as terms of a statement. */
 export const batchesSince: BatchesSince = (opportunityId, since) => {
   const those = sql`from ${batches} where ${batches.opportunityId} = ${opportunityId} and ${batches.createdAt} >= ${since}`;
   return {

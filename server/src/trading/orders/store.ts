@@ -37,7 +37,7 @@ import { attempts, batches, batchOrders } from './table.ts';
 /** The attempt of unknown outcome: when it was sent, and the venue's last answer about it. */
 export type UnknownOutcome = { orderHash: OrderName; since: Instant; askedAt: Instant | null; answer: string | null };
 
-/** What its batch says of it; `sizeBoundedBy`: what bounded the size of that, of a buy. */
+/** Columns from the order's batch; `sizeBoundedBy`: the bound of the batch's size, for buys. */
 type OfBatch = { simulated: boolean; batchName: string | null; sizeBoundedBy: SizeBound | null };
 
 export type OrderRow = typeof batchOrders.$inferSelect & OfBatch & { unknownOutcome: UnknownOutcome | null };

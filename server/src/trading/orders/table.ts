@@ -36,14 +36,14 @@ export const batches = pgTable(
     id: uuid('id').primaryKey(),
     /** No foreign key: deleting an opportunity keeps its batches. */
     opportunityId: uuid('opportunity_id').notNull(),
-    /** What the opportunity was called then; null of batches before that was kept. */
+    /** The opportunity's name at that time; null in rows older than the column. */
     name: text('name'),
     status: text('status').$type<BatchStatus>().notNull(),
     expectedOrders: integer('expected_orders').notNull(),
     /** Positions with an attempt the venue accepted. */
     totalOrders: integer('total_orders').notNull().default(0),
     orderSize: micro('order_size').$type<Shares>().notNull(),
-    /** What bounded that size; null where no policy of sizes chose it. */
+    /** The bound of that size; null where SIZE_POLICY did not choose it. */
     sizeBoundedBy: text('size_bounded_by').$type<SizeBound>(),
     /** The first batch of the series of clips that it belongs to; null where it belongs to none. */
     seriesId: uuid('series_id'),
@@ -52,7 +52,7 @@ export const batches = pgTable(
     targetPrice: micro('target_price').$type<Price>().notNull(),
     quotedPrice: micro('quoted_price').$type<Price>(),
     targetProfit: micro('target_profit').$type<Usd>().notNull(),
-    /** What all that its books offered would have made when it was decided on; null of batches before that was kept. */
+    /** The profit that all offers of its books would have made at the decision; null in rows older than the column. */
     offeredProfit: micro('offered_profit').$type<Usd>(),
     /** This and `unhedged` are derived from the fills in the transaction that records them. */
     actualProfit: micro('actual_profit').$type<Usd>(),
@@ -114,7 +114,7 @@ export const batches = pgTable(
     index('batches_created_at').on(table.createdAt, table.id),
     index('batches_opportunity_id').on(table.opportunityId, table.createdAt),
     index('batches_status').on(table.status, table.createdAt),
-    // What the screen sorts by.
+    // Sort columns of the list.
     index('batches_by_status').on(table.status, table.id),
     index('batches_by_total_orders').on(table.totalOrders, table.id),
     // Also what all orders are counted by.
@@ -124,7 +124,7 @@ export const batches = pgTable(
     index('batches_execution_completed_at')
       .on(table.executionCompletedAt)
       .where(sql`${table.executionCompletedAt} is not null`),
-    // What may have spent since the balance was read. Of ranges, so that an update that changes nothing else that is indexed stays short.
+    // Finds batches that may have spent since the balance was read. BRIN keeps updates of other columns cheap.
     index('batches_updated_at').using('brin', table.updatedAt).with({ pages_per_range: 16, autosummarize: true }),
     index('batches_called').on(table.id).where(sql`${table.saleUnderWay} or ${table.pollRequestedAt} is not null`),
     index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
@@ -172,9 +172,9 @@ export const batchOrders = pgTable(
     filledCost: micro('filled_cost').$type<Usd>().notNull(),
     fee: micro('fee').$type<Usd>().notNull(),
     attemptCount: integer('attempt_count').notNull().default(0),
-    /** What the plan expected a share to cost, or to bring, on average. */
+    /** Average price per share that the plan expected. */
     expectedPrice: micro('expected_price').$type<Price>(),
-    /** What it expected the whole order to cost in fees; null of orders before that was kept. */
+    /** Fees that it expected for the whole order; null in rows older than the column. */
     expectedFee: micro('expected_fee').$type<Usd>(),
     /** How old the book was that it was decided by. */
     bookAgeMs: integer('book_age_ms'),
@@ -192,7 +192,7 @@ export const batchOrders = pgTable(
      * or asked about. Null of everything that is traded.
      */
     chainStepId: uuid('chain_step_id'),
-    /** What that call is submitted in, and what for. */
+    /** The submission of that call. */
     submissionId: uuid('submission_id'),
     submissionPurpose: text('submission_purpose').$type<SubmissionPurpose>(),
     /** For a buy: payout of a share; null until the result has been read. */
@@ -205,10 +205,10 @@ export const batchOrders = pgTable(
     goneSize: micro('gone_size').$type<Shares>().notNull().default(SHARES_ZERO),
     /** When that was last found to have changed. */
     goneAt: instant('gone_at'),
-    /** What the person who placed it should know although the order stands. */
+    /** A warning to the person who placed it, although the order stands. */
     warning: text('warning'),
     error: text('error'),
-    /** What `error` is where the order stands all the same; null where it does not. */
+    /** The kind of `error` when the order stands all the same; else null. */
     errorKind: text('error_kind').$type<OrderWarning>(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -249,27 +249,27 @@ export const attempts = pgTable(
       .notNull()
       .references(() => batches.id),
     orderHash: text('order_hash').$type<OrderName>().notNull(),
-    /** What the venue calls it; null where that is our name, and while it has not said. */
+    /** The venue's name for the attempt; null where it is ours, and until the venue has said it. */
     venueName: text('venue_name'),
     salt: text('salt').notNull(),
     payload: text('payload').notNull(),
     size: micro('size').$type<Shares>().notNull(),
     price: micro('price').$type<Price>().notNull(),
-    /** What the venue took of its market when it was signed; null where that is not known. */
+    /** The market's fee rate when it was signed; null where that is not known. */
     feeRate: micro('fee_rate').$type<Fraction>(),
     /**
-     * What a share of the whole order cost on average in the book as it was signed, and a share of this attempt; null where the
-     * book had too little, and of attempts before that was kept.
+     * Average price in the book at signing, of the whole order and of this attempt; null where the
+     * book had too little, and in rows older than the columns.
      */
     bookPriceOfOrder: micro('book_price_of_order').$type<Price>(),
     bookPrice: micro('book_price').$type<Price>(),
     /** Shares that this book showed at the limit or better, and how old it was; null as those are. */
     bookDepth: micro('book_depth').$type<Shares>(),
     bookAgeMs: integer('book_age_ms'),
-    /** What its market's fees were called then: orders are compared within one category. */
+    /** The market's fee category then: orders are compared within one category. */
     feeCategory: text('fee_category'),
     status: text('status').$type<AttemptStatus>().notNull(),
-    /** What the venue says it matched of it; null while it has not said. Fills that add up to it are complete. */
+    /** The matched size, as the venue states it; null until then. Fills that add up to it are complete. */
     matchedSize: micro('matched_size').$type<Shares>(),
     /** Why it was not taken, not in full, or not sent yet. */
     reason: text('reason'),
@@ -295,7 +295,7 @@ export const attempts = pgTable(
     uniqueIndex('attempts_order_hash_key').on(table.orderHash),
     index('attempts_order_id').on(table.orderId),
     index('attempts_batch_id').on(table.batchId),
-    // What was sent just now.
+    // Finds attempts sent just now.
     index('attempts_sent_at').using('brin', table.sentAt).with({ pages_per_range: 16, autosummarize: true }),
     index('attempts_undecided')
       .on(table.status, table.batchId)
@@ -309,7 +309,7 @@ export function notInLedger({ inLedger, settlement }: { inLedger: SQLWrapper; se
     when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end`;
 }
 
-/** What the venue reported as traded, once per (trade, order). */
+/** Trades reported by the venue, one row per (trade, order). */
 export const fills = pgTable(
   'fills',
   {
@@ -324,7 +324,7 @@ export const fills = pgTable(
     /** The average over all that was met in the trade; `cost` is exact. */
     price: micro('price').$type<Price>().notNull(),
     size: micro('size').$type<Shares>().notNull(),
-    /** What was paid for the shares, or for a sale received, before the fee. Versions that do not know it leave it to a trigger. */
+    /** Dollars paid, or received for a sale, before the fee. Versions that do not know the column leave it to a trigger. */
     cost: micro('cost').$type<Usd>().notNull(),
     fee: micro('fee').$type<Usd>().notNull(),
     settlement: text('settlement').$type<Settlement>().notNull(),
@@ -332,14 +332,14 @@ export const fills = pgTable(
     createdAt: instant('created_at').notNull(),
     /** When it was confirmed, or failed. */
     settledAt: instant('settled_at'),
-    /** What the ledger has of it; null where that has not been looked at. Of those that are simulated it has nothing. */
+    /** The fill's state in the ledger; null until it was looked at. Simulated fills have no entries. */
     inLedger: text('in_ledger').$type<'matched' | 'settled' | 'undone' | 'simulated'>(),
   },
   (table) => [
     primaryKey({ columns: [table.tradeId, table.orderHash] }),
     index('fills_batch_id').on(table.batchId),
     index('fills_unsettled').on(table.batchId).where(sql`${table.settlement} not in ('confirmed', 'failed')`),
-    // What share of the last day's settlements failed.
+    // Counts the failed settlements of the last day.
     index('fills_settled_at').on(table.settledAt).where(sql`${table.settledAt} is not null`),
     index('fills_not_in_ledger').on(table.batchId).where(notInLedger(table)),
   ],

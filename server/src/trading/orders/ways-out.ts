@@ -14,10 +14,10 @@ import { batches } from './table.ts';
 
 type Known = Pick<Quotes, 'current'>;
 
-/** What getting out of the unhedged shares of a batch loses, one way and the other. `unwindCost` is null where it is not known. */
+/** The losses of both ways out of unhedged shares. `unwindCost` is null where it is not known. */
 export type WaysOut = { unwindCost: Usd | null; finish: Finish<LiveQuote>; cheaper: CheaperWay | null };
 
-/** What it costs does not depend on orders that are to be canceled first. */
+/** The cost of finishing does not depend on orders that are canceled first. */
 const UNDISTURBED = {
   allowancesByToken: new Map(),
   ownOrders: [],

@@ -60,7 +60,7 @@ async function bookMove(tx: Db, runtime: Runtime, hash: string, venue: VenueName
   return steps.length + others.length > 0;
 }
 
-/** What batches hold of its tokens, under lock. */
+/** Locks the batches and reads the lots that they hold of its tokens. */
 async function lotsOf(tx: Db, { shares }: VenueMove): Promise<OrderLot[]> {
   const read = async () => (await readLots(tx, 'held')).filter(({ tokenId }) => shares[tokenId] !== undefined);
   await lockBatches(

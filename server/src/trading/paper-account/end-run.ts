@@ -61,7 +61,7 @@ async function checkAll(parts: StartOverParts, row: StartOverRow): Promise<Asked
   return await eachVenue(parts, row, async (last, account) => await ask(parts, last, account, 'check'));
 }
 
-/** What has ended at one venue ends at the others, however long they refuse it. */
+/** Once a run has ended at one venue, the others are asked until they end it too. */
 async function endAll(parts: StartOverParts, row: StartOverRow): Promise<Asked> {
   return await eachVenue(parts, row, async (last, account) => {
     const { venue, moves } = account;

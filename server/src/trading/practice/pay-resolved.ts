@@ -1,4 +1,4 @@
-/** What practice holds of markets that have resolved is paid into its cash. */
+/** Pays practice's shares of resolved markets into its cash. */
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { byVenue } from '@dutchbook/venues/venues.ts';
@@ -59,7 +59,7 @@ export async function payPractice({ runtime: { db }, catalogue }: Omit<PracticeP
       held.filter((token) => own.includes(token.tokenId)),
     ),
   );
-  // What one venue does not say keeps nothing of the others.
+  // A venue that fails does not keep the others from being paid.
   for (const answer of await Promise.allSettled(asked)) if (answer.status === 'rejected') throw answer.reason;
 }
 

@@ -5,7 +5,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../../platform/database/columns.ts';
 
-/** What simulated orders have taken of a price level: it is gone for others until the venue shows another size there. */
+/** Shares that simulated orders took from a price level: they are gone for practice until the venue shows another size there. */
 export const practiceTaken = pgTable(
   'practice_taken',
   {

@@ -1,4 +1,4 @@
-/** What practice leaves of the venue's books. */
+/** Keeps the levels that practice has taken from the venue's books. */
 
 import type { Side } from '@dutchbook/engine/book/level.ts';
 import { type TakenLevel, withoutTaken } from '@dutchbook/engine/practice/taken-levels.ts';
@@ -62,7 +62,7 @@ export async function recordTaken(
   const now = clock.now();
   await tx.delete(practiceTaken).where(lt(practiceTaken.at, instantFromMs(now - KEPT_MS)));
   if (taken.length === 0) return;
-  // Of a level that several orders have taken from the last counts.
+  // The last row of a level counts.
   const byLevel = new Map(taken.map((level) => [`${level.tokenId} ${level.side} ${level.price}`, level]));
   const rows = [...byLevel.values()].map((level) => ({ ...level, at: now }));
   const { shown, taken: size, at } = practiceTaken;

@@ -1,4 +1,4 @@
-/** What books of the stream still hold one latency after an opportunity has risen of which nothing was bought. */
+/** Measures how much depth streamed books still hold one latency after a rise on which nothing was bought. */
 import { sizeWithin } from '@dutchbook/engine/book/walk.ts';
 import { isStreamed } from '@dutchbook/engine/desk/quote.ts';
 import { shownDepth } from '@dutchbook/engine/order/survival.ts';
@@ -8,7 +8,7 @@ import { openFailureLog } from '../../platform/runtime/failure-log.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import { forgetShown, LATENCY_MS, recordShown, type ShownAtRise } from './store.ts';
 
-/** What a process that dies has not written, the recordings have. */
+/** A process that dies loses unwritten samples; the recordings still have them. */
 const WRITE_EVERY_MS = 10_000;
 const WAITING_MAX = 5000;
 
@@ -31,7 +31,7 @@ export function watchShownDepth(
       const later = quotes.current(positions);
       for (const { tokenId, order } of shown) {
         const quote = later.find((each) => each.tokenId === tokenId);
-        // Of a book that the stream has lost nothing is known.
+        // A book that the stream has lost proves nothing.
         if (quote?.book === undefined || !isStreamed(quote) || unwritten.length >= WAITING_MAX) continue;
         unwritten.push({ ...rise, tokenId, order: { ...order, met: sizeWithin(quote.book.asks, order.limit, 'buy') } });
       }

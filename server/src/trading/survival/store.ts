@@ -1,4 +1,4 @@
-/** What is kept of how much of the shown depth was met: by orders that were sent, and by books of rises on which nothing was bought. */
+/** Stores survival samples: of orders that were sent, and of books of rises on which nothing was bought. */
 import type { SentOrder } from '@dutchbook/engine/order/survival.ts';
 import type { KnownOrder } from '@dutchbook/engine/rehearsal/recorded-survival.ts';
 import { type TokenId, venueOf } from '@dutchbook/units/ids.ts';
@@ -16,7 +16,7 @@ export const LATENCY_MS = 300;
 export const KEPT_MAX = 20_000;
 /** The venue has said by then what an order met. */
 export const REPORTED_AFTER_MS = 60_000;
-/** What is matched later met what was not shown when it was signed. A venue may hold an order back for seconds. */
+/** A later match met depth that was not displayed at signing. A venue may hold an order back for seconds. */
 const MET_WITHIN_MS = 5000;
 const KEPT_MS = 90 * 86_400_000;
 /** Rehearsals ask what was known at an instant of the past. */
@@ -104,7 +104,7 @@ export async function readMet(db: Db, { after, until }: { after: Instant | null;
 }
 
 /**
- * What live decisions could know from `from` to `until`, each with when that was: of orders all, of books what was measured before; what
+ * Samples that live decisions could know from `from` to `until`, with their times: of orders all, of books those measured before; what
  * they show later is measured by the replay itself.
  */
 export async function readKnown(db: Db, from: Instant, until: Instant): Promise<KnownOrder[]> {

@@ -4,7 +4,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import { bigint, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../../platform/database/columns.ts';
 
-/** What a book showed as an opportunity rose on which nothing was bought, and what of it was still there one latency later. */
+/** The depth that a book showed at a rise on which nothing was bought, and the part still there one latency later. */
 export const shownDepths = pgTable(
   'shown_depths',
   {

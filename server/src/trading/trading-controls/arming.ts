@@ -90,7 +90,7 @@ function noneArmed(refused: NotArmed): Conflict {
   return new Conflict(detail, first === undefined ? {} : { sign_off_id: first, sign_off_ids: asked });
 }
 
-/** What a sign-off of arming does: under the limits and settings that hold while it is asked for. */
+/** Carries out a sign-off of arming, if the limits and settings are those under which it was asked for. */
 export function armingSignedOff(
   runtime: Arming,
   all: readonly TradingControls[],
@@ -128,7 +128,7 @@ function askedAt(all: readonly TradingControls[], call: JsonObject): TradingCont
   return found;
 }
 
-/** What of the desk is not as it was when arming was asked for: a sentence, or null. Where trading is armed already nothing changes. */
+/** Says what changed on the desk since arming was asked for, in a sentence, or null. Where trading is armed already nothing changes. */
 function changedSince(asked: JsonObject, now: JsonObject): string | null {
   if (asked.limits !== now.limits) return 'The limits were changed after it was asked for.';
   const settings = changedNames(asked.settings, now.settings);
@@ -214,7 +214,7 @@ export function keptDisarming(runtime: Arming, all: readonly TradingControls[], 
   return disarmingStop({ ...runtime, config: { ...runtime.config, venueMode } }, stopped, kept);
 }
 
-/** What holds until it is stored; see `heldInWords`. */
+/** The answer while a halt is not stored yet; see `heldInWords`. */
 export const HALTED = 'Trading is halted in this process';
 
 /** Requests whose approval would let orders leave. */
@@ -261,7 +261,7 @@ function killSwitchNotification(
   { venue, label }: Pick<TradingControls, 'venue' | 'label'>,
   actor: Actor,
 ): NewNotification {
-  // Of a person in the chat only the name there is known.
+  // A person in the chat is known only by the name there.
   const by = actor.email ?? actor.address;
   const [on, there] = label === null ? ['', ''] : [` on ${label}`, ' there'];
   return {

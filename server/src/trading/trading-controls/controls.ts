@@ -37,11 +37,11 @@ export async function openTradingControls(
 }
 
 type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onChange'> & {
-  /** What was read from the database. */
+  /** Takes the controls read from the database. */
   take: (found: StoredControls) => void;
 };
 
-/** What is in force of what was stored last. */
+/** Holds the controls in force. */
 function holdControls(clock: Clock, isReadOnly: boolean, atFirst: StoredControls): HeldControls {
   const listeners = openListeners();
   let stored = atFirst;

@@ -8,7 +8,7 @@ import type { Db, Runtime } from '../../platform/runtime/runtime.ts';
 import { controlsRows, standingBy, WHOLE_DESK } from './store.ts';
 import type { TradingControls } from './trading-controls.ts';
 
-/** What may not be larger than a limit, and what a limit below it never allows. A clip takes more than it can lose. */
+/** Settings that must not exceed a limit, with the words of the refusal. */
 const JUDGED = { CLIP_USD: 'never allows such a clip', LOSS_ALLOWANCE_USD: 'never lets a clip lose as much' } as const;
 
 /**

@@ -3,7 +3,7 @@ import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 
 export type LimitsForm = Record<LimitName, Usd | null>;
-/** What a call says to set: null takes a limit back, one that is left out stays. */
+/** Limits to set: null removes a limit, one that is left out stays. */
 export type LimitChanges = { [Name in LimitName]?: LimitsForm[Name] | undefined };
 
 export function limitsAfter(standing: TradingLimits, changes: LimitChanges): TradingLimits {

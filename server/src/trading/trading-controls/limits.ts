@@ -37,7 +37,7 @@ export type LimitsOwner = {
   of: ControlsOf;
   /** Whether none may be missing. */
   isRequired: boolean;
-  /** What the owner is called in messages; null where it is the only one. */
+  /** The owner's name in messages; null where it is the only one. */
   label: string | null;
   refresh: () => Promise<void>;
 };
@@ -115,7 +115,7 @@ function signOffOf({ of, label }: LimitsOwner, changes: readonly LimitChange[]):
   });
 }
 
-/** What a sign-off of limits does. @throws Conflict where the venue that it names is not configured any more */
+/** Carries out a sign-off of limits. @throws Conflict where the venue that it names is not configured any more */
 export function limitsSignedOff(runtime: Changing, all: readonly TradingControls[], call: JsonObject): Effect {
   const { of, ...changes } = call;
   const owner = [...all.map(limitsAt), DESK_LIMITS].find((each) => each.of === of);

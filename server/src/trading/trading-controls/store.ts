@@ -14,7 +14,7 @@ import { tradingControls } from './table.ts';
 
 type Changed = { at: Instant; by: string | null } | null;
 
-/** What is stored for a venue. `by` is an email, null when that account is gone. */
+/** The stored controls of a venue. `by` is an email, null when that account is gone. */
 export type StoredControls = {
   armed: boolean;
   armedChanged: Changed;
@@ -27,7 +27,7 @@ export type ControlsOf = VenueName | typeof WHOLE_DESK;
 
 export const WHOLE_DESK = 'desk';
 
-/** What its row is called. */
+/** The key of its row. */
 function rowName(mode: VenueMode, of: ControlsOf): string {
   if (of === WHOLE_DESK) return WHOLE_DESK;
   const { keptUnder, world } = modeOf(mode);
@@ -106,7 +106,7 @@ export async function ensureControls(db: Db, mode: VenueMode, of: ControlsOf): P
     .onConflictDoNothing();
 }
 
-/** What stands now, locked until the transaction ends, so that of two changes the later one sees the earlier one. */
+/** Reads and locks the stored controls until the transaction ends, so that the later of two changes sees the earlier one. */
 export async function lockControls(
   tx: Db,
   mode: VenueMode,

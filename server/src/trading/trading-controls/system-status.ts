@@ -21,7 +21,7 @@ import type { TradingControls } from './trading-controls.ts';
 
 export type Feed = SystemStatus['feed'];
 
-/** What is counted and read in the database of it. */
+/** The part of the status that is read from the database. */
 export type StatusCounts = {
   unknownOrders: number;
   openSignOffs: number;
@@ -38,7 +38,7 @@ export const NOTHING_WAITS: StatusCounts['waiting'] = {
 /** `cash`: what the venue said last; left out by who does not know. */
 export type Armed = Pick<TradingControls, 'venue' | 'isReadOnly' | 'current'> & { cash?: () => CashReading | null };
 
-/** What the top bar shows; all but the counts is of the moment it answers. `all`: the controls of each venue. */
+/** The status shown in the top bar; everything but the counts is current. `all`: the controls of each venue. */
 export function systemStatus(
   { config, storage, stops }: Pick<Runtime, 'config' | 'storage' | 'stops'>,
   all: readonly Armed[],
@@ -121,7 +121,7 @@ export async function readStatusCounts({
   const [unknownOrders, openSignOffs, { settings }, waiting] = await Promise.all([
     countUnknownOrders({ db, clock }),
     countOpenSignOffs(db, config.venueMode, clock.now()),
-    // By what is stored: another process may have changed them a moment ago.
+    // Read from the database: another process may have changed them a moment ago.
     readSettings(db),
     readWaiting(db),
   ]);

@@ -5,7 +5,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 /** Whether orders may leave for one venue, and how much may be bought there. */
 export type TradingControls = {
   venue: VenueName;
-  /** What the venue is called in messages; null where it is the only one, which goes without saying. */
+  /** The venue's name in messages; null where it is the only one. */
   label: string | null;
   current: () => {
     armed: boolean;

@@ -1,4 +1,4 @@
-/** What all batches hold together by their fills, token by token, and the dollars that are under way. */
+/** Sums by token what all batches hold by their fills, and the dollars that are under way. */
 
 import { accountAt } from '@dutchbook/engine/order/reserved.ts';
 import { type MarketId, type TokenId, VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
@@ -26,13 +26,13 @@ export type HeldToken = {
   /** Held shares of batches that still buy: they stay until these have ended. */
   buying: Shares;
   buyingBatchIds: string[];
-  /** What they cost with fees; of an order sold in part, its share of that. */
+  /** The cost of the held shares with fees; of an order sold in part, its share of that. */
   cost: Usd;
-  /** What a share pays since its market has resolved, where that has been found. */
+  /** What a share pays, once its market is found to have resolved. */
   resolvedValue: Price | null;
   /** The batches that bought them, the latest first. */
   batchIds: string[];
-  /** What those are called, in their order. */
+  /** The names of those batches, in their order. */
   batchNames: (string | null)[];
 };
 

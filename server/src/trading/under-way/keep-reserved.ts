@@ -14,7 +14,7 @@ import { isOneOf } from './reserved-sums.ts';
 
 const FOLD_EVERY_MS = 500;
 const CHECK_EVERY_MS = 600_000;
-/** What an older process changed before this one had anything to check. */
+/** The first check looks this far back, at changes by processes of an older version. */
 const CHECKED_FIRST_MS = 86_400_000;
 /** An older version counts shares that are lost as exposure. */
 const HAS_LOST = sql`id in (
@@ -43,7 +43,7 @@ export function startFoldingReserved({ runtime: { db, timers, log } }: Pick<Part
 }
 
 /**
- * What an older process ends of a batch whose entries are there stays reserved: limits err high until it is found here. What it adds
+ * Finds batches that a process of an older version ended without releasing their entries: limits err high until then. What it adds
  * is made up for by the next who reads. @returns what ends it
  */
 export function startCheckingReserved({ runtime, partitions }: Parts): () => Promise<void> {

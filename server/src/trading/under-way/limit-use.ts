@@ -81,7 +81,7 @@ export function askedQuery(
     .from(batches)
     .where(
       and(
-        // What was asked for since was updated since, by which there is an index.
+        // Recent requests were also updated recently, and there is an index by that.
         gt(batches.updatedAt, since),
         isNull(batches.signedOff),
         eq(batches.simulated, simulated),

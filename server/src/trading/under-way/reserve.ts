@@ -14,14 +14,14 @@ import type { BatchRows } from '../orders/record-batch.ts';
 import { attempts, batches } from '../orders/table.ts';
 import { reservedBalances, reservedEntries } from './table.ts';
 
-/** What it has is not written: a version that knows nothing of these accounts has recorded it. */
+/** Batches without reserved entries, recorded by a version that does not know these accounts. */
 export const UNRESERVED = sql`select id from ${batches} where not reserved
   union select batch_id from ${attempts} where not reserved`;
 
 const ANEW_AT_ONCE = 100;
 const FOLDED_AT_ONCE = 2000;
 
-/** What a batch has by its rows. */
+/** The reserved entries that follow from a batch's rows. */
 export function entriesOfBatch(state: BatchState): ReservedEntry[] {
   const { simulated, status, soldAt, releasedAt } = state.batch;
   return entriesOf({

@@ -35,7 +35,7 @@ export function heldShares(order: SQL): SQL {
   return sql`greatest(0, ${order}.filled_size - ${order}.sold_size - ${order}.gone_size)`;
 }
 
-/** What `shares` of a buy cost with its fees, rounded up. */
+/** The cost of `shares` of a buy with its fees, rounded up. */
 export function costOfShares(order: SQL, shares: SQL): SQL {
   return sql`ceil((${order}.filled_cost + ${order}.fee)::numeric * ${shares} / ${order}.filled_size)`;
 }

@@ -22,12 +22,12 @@ export async function spendableCash(
   return cashLeft(reading, (await readSums<'uncounted'>(db, statement)).uncounted);
 }
 
-/** What is left of a reading without the dollars, as text, that it may not have counted. */
+/** The cash of a reading less the dollars, as text, that it may not have counted. */
 export function cashLeft({ cash }: CashReading, uncountedDollars: string): Usd {
   return subtractUsd(cash, Number(uncountedDollars) as Usd);
 }
 
-/** What is left of each part of it: what it may not have counted is taken off every one, as it is not told which it was paid from. */
+/** The cash of each pocket less all uncounted dollars: the pocket that they were paid from is not known. */
 export function pocketsLeft(
   { pockets }: CashReading,
   uncountedDollars: string,

@@ -17,7 +17,7 @@ export const reservedEntries = pgTable(
     account: text('account').$type<AccountName>().notNull(),
     day: text('day').notNull(),
     amount: micro('amount').$type<Usd>().notNull(),
-    /** What of it `reserved_balances` has. */
+    /** The part already folded into `reserved_balances`. */
     folded: micro('folded')
       .$type<Usd>()
       .notNull()
@@ -32,7 +32,7 @@ export const reservedEntries = pgTable(
   ],
 );
 
-/** What all batches together have in an account, but what their entries have that is not folded yet. */
+/** The folded sum of all batches' entries in an account. */
 export const reservedBalances = pgTable(
   'reserved_balances',
   {
@@ -51,7 +51,7 @@ export const reservedBalances = pgTable(
 export type RunEnd = { from: number | null; cameBy: string | null; leftBy: string | null };
 
 /**
- * What ends a run of paper trading and begins the next: at most one at a time. The runs are the spans between those that are done, and a
+ * Requests to start over, which end a run of paper trading and begin the next: one at a time. A run lasts from one to the next, and a
  * batch belongs to the run in which it triggered, since nothing of it outlasts that.
  */
 export const startOvers = pgTable(
@@ -59,11 +59,11 @@ export const startOvers = pgTable(
   {
     id: uuid('id').primaryKey(),
     status: text('status').$type<keyof typeof START_OVER_STATUSES>().notNull(),
-    /** What the new run begins with. */
+    /** The cash that the new run begins with. */
     cash: micro('cash').$type<Usd>().notNull(),
     requestedBy: text('requested_by').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** What it waits for, or why it was rejected. */
+    /** Why it waits, or was rejected. */
     reason: text('reason'),
     /** The email of who gives it up; null otherwise, and again where it was too late for that. */
     givenUpBy: text('given_up_by'),
@@ -75,7 +75,7 @@ export const startOvers = pgTable(
     beside: jsonb('beside').$type<Partial<Record<VenueName, RunEnd>>>().notNull().default({}),
     markedAt: instant('marked_at'),
     endedAt: instant('ended_at'),
-    /** What all runs before the new one have earned: paid in so far is what the ledger has of it, with this. */
+    /** Profit of all earlier runs: with the ledger's deposits it gives the cash paid in. */
     earnedBefore: micro('earned_before').$type<Usd>(),
   },
   (table) => [

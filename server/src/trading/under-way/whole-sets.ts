@@ -1,4 +1,4 @@
-/** What batches hold in whole sets, and what they hold beside them. */
+/** Divides the holdings of batches into whole sets and the rest. */
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { type MarketId, PAYS_BY_ITSELF, VENUE_NAMES } from '@dutchbook/units/ids.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -21,7 +21,7 @@ const IS_HELD = sql`${isHolding(sql`b`)} and not b.simulated`;
 export type LockedSets = { markets: readonly MarketId[]; usd: Usd };
 
 /**
- * What is still to be paid for whole sets, of batches of one choice of markets together: the profit of a batch counts it, and is
+ * The payout still due for whole sets, of batches of one choice of markets together: the profit of a batch counts it, and is
  * without it what its trades have brought and taken.
  */
 export async function readLockedSets(db: Db): Promise<LockedSets[]> {
@@ -44,7 +44,7 @@ export async function readLocked(db: Db): Promise<Usd> {
 
 const PAYING_VENUES = VENUE_NAMES.filter((venue) => PAYS_BY_ITSELF[venue]);
 
-/** What resolved markets pay for shares that are still held, and that a call has to redeem. */
+/** The payout of resolved markets for held shares that still have to be redeemed by a call. */
 export async function readRedeemable(db: Db): Promise<Usd> {
   const { rows } = (await db.execute(sql`
     select coalesce(sum(floor(${heldShares(sql`o`)}::numeric * o.resolved_value / 1000000)), 0)::text as usd

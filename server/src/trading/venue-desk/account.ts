@@ -5,12 +5,12 @@ import { passedForAll } from '../../platform/runtime/clock.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 
 const REFRESH_MS = 5000;
-/** What the venue said this long ago still holds when it does not answer again. */
+/** A balance this old is still used when the venue does not answer. */
 const HOLDS_MS = 15_000;
 
 /**
  * How old a reading may be for who decides by it, and for who only looks: however many do, the venue is asked no more often.
- * What was recorded since a reading is taken off it, so that nothing is spent twice by an older one.
+ * Spending recorded since a reading is subtracted from it, so that an old reading never lets a dollar be spent twice.
  */
 export const CASH_MAX_AGE_MS = { trading: 250, display: 1000 };
 

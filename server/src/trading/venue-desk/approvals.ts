@@ -1,4 +1,4 @@
-/** What the chain does not let contracts move that orders need: the venue itself tells only of the exchanges they go through. */
+/** Missing approvals on the chain that orders need: the venue itself reports only those of its exchange contracts. */
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { ChainApproval, VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { openFailureLog } from '../../platform/runtime/failure-log.ts';

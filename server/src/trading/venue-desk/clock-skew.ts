@@ -32,7 +32,7 @@ export async function followClockSkew(
   await ask();
   const check = async () => {
     checks += 1;
-    // What refuses orders is asked for again at once: it may have been that only one of the clocks had been moved.
+    // A skew that refuses orders is measured again at every check: one of the clocks may have been moved meanwhile.
     if (checks % POLL_EVERY_CHECKS === 0 || isOff()) await ask();
   };
   return { currentMs: () => skewMs, stop: timers.every(CHECK_EVERY_MS, check) };

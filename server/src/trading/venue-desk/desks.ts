@@ -5,23 +5,23 @@ import type { TradingControls } from '../trading-controls/trading-controls.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
 import type { MovesReader } from './paper-moves.ts';
 
-/** What exists once per account at a venue. */
+/** Everything that exists once per account at a venue. */
 export type VenueDesk = {
   name: VenueName;
   trading: Venue['trading'];
   chain: Venue['chain'];
-  /** What says how its dollars came and went; null where people state that. */
+  /** Reads how the account's dollars came and went; null where people state that. */
   moves: MovesReader | null;
   openUserStream: Venue['openUserStream'];
   account: Account;
   controls: TradingControls;
-  /** What is known of the account besides its cash, and of the clock. */
+  /** Approvals and clock skew of the account. */
   soundness: () => VenueSoundness;
 };
 
 export type VenueSoundness = Pick<AccountState, 'clockSkewMs' | 'keyEndsAt' | 'unapproved'>;
 
-/** What decisions need of a desk. */
+/** The part of a desk that decisions need. */
 export type DecidingDesk = Pick<VenueDesk, 'name' | 'controls' | 'soundness'> & { account: Pick<Account, 'reading'> };
 
 export type Desks<Desk extends { name: VenueName } = VenueDesk> = {

@@ -49,7 +49,7 @@ export function followAccount(
   };
 }
 
-/** What the stream says of an order only says that there is something to read: the reading decides. */
+/** A frame about an order only triggers a read; the read decides. */
 function followUserStream(
   { openUserStream }: Pick<VenueDesk, 'openUserStream'>,
   external: Pick<ExternalOrders, 'pollOne'>,

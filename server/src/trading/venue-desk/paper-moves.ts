@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { Simulator } from '../../market/simulator/simulator.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 
-/** What says of an account how its dollars came and went. */
+/** Reads how an account's dollars came and went. */
 export type MovesReader = Pick<VenueChain, 'balances' | 'transfers'>;
 
 const said = z.object({

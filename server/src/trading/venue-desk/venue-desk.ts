@@ -12,7 +12,7 @@ import { movesOnPaper } from './paper-moves.ts';
 
 type DeskVenue = Pick<Venue, 'trading' | 'chain' | 'openUserStream' | 'serverTime'>;
 
-/** What a desk is opened at. */
+/** The account that a desk is opened for. */
 export type VenueAccount<At extends DeskVenue = Venue> = { name: VenueName; venue: At; controls: TradingControls };
 
 type OpenVenueDesk = VenueDesk & { stop: () => void };

@@ -68,7 +68,7 @@ export async function recordPayout(runtime: Runtime, { marketId, venue }: Payout
   return changed ?? [];
 }
 
-/** What is paid for may have been bought by a trade that is read later; shares of which none is read by then are not of this desk. */
+/** Time for the trade that bought paid shares to be read; shares without one by then do not belong to this desk. */
 const FILLS_READ_WITHIN_MS = 600_000;
 
 /** Shares that were closed for nothing are known. */
@@ -76,7 +76,7 @@ function isPaidForMore({ outcomes, closedEntryIds }: PayoutRow, ledger: Readonly
   return closedEntryIds.length === 0 && outcomes.some(({ tokenId, shares }) => shares > (ledger.get(tokenId) ?? 0));
 }
 
-/** What batches hold of both outcomes has been netted once the venue holds no more than the difference. @returns whether it is recorded */
+/** Records netting: batches hold both outcomes, and the venue no more than the difference. @returns whether it is recorded */
 export async function recordNetted(
   runtime: Runtime,
   venue: VenueName,
@@ -128,7 +128,7 @@ export async function nettedMarkets(
   return [...markets].flatMap(([marketId, { netsOutcomes }]) => (netsOutcomes ? [marketId] : []));
 }
 
-/** What the venue says it holds, by token. Throws VenueUnavailable. */
+/** The account's shares by token, as the venue states them. Throws VenueUnavailable. */
 export async function heldAt(trading: Pick<VenueTrading, 'positions'>): Promise<Map<TokenId, Shares>> {
   return new Map((await trading.positions('following')).map(({ tokenId, shares }) => [tokenId, shares]));
 }
@@ -224,7 +224,7 @@ function surplusOf(parts: readonly PaidPart[]): { dollars: number; shares: Map<s
   };
 }
 
-/** What the venue has done by itself: nothing is sent. @returns the id of the submission */
+/** Records a submission for what the venue did by itself: nothing is sent. @returns the id of the submission */
 export async function recordByVenue(
   tx: Db,
   runtime: Runtime,
@@ -240,7 +240,7 @@ export async function recordByVenue(
   return id;
 }
 
-/** What the venue paid nothing for, and pays for after all, is held again: it is booked as if it had been paid so from the start. */
+/** Reopens shares closed at nothing when the venue pays for them after all, as if it had paid so from the start. */
 async function takeBackClosed(tx: Db, payout: PayoutRow, at: PayoutRow['seenAt']): Promise<void> {
   const { closedEntryIds, changes } = payout;
   if (closedEntryIds.length === 0) return;

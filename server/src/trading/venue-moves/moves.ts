@@ -59,7 +59,7 @@ function settledMoves({ transfers, taken }: CashTransfers): Move[] {
   ];
 }
 
-/** What is neither booked nor of a call of ours, oldest first. */
+/** Moves that are neither booked nor of a call of ours, oldest first. */
 export async function openMoves(db: Db, at: VenueName, now: Instant): Promise<VenueMove[]> {
   const { venue, submissionId, entryId, hash, block, seenAt } = venueMoves;
   const ours = db.select({ id: chainSubmissions.id }).from(chainSubmissions).where(eq(chainSubmissions.hash, hash));

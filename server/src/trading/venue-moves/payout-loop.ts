@@ -78,7 +78,7 @@ export function openPayoutLoop(parts: PayoutParts): () => Promise<void> {
       await recordAllNetted(parts, lots);
       if (readAt === null || runtime.clock.now() - readAt >= READ_EVERY_MS) readAt = await read(parts, lots, readAt);
     } catch (error) {
-      // What was read before is booked all the same.
+      // Payouts that were read before are booked all the same.
       await book(booking, name);
       throw error instanceof VenueUnavailable ? error : new Error('payouts were not read', { cause: error });
     }

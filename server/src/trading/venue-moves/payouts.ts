@@ -13,7 +13,7 @@ import { venuePayouts } from './table.ts';
 
 export type PayoutRow = typeof venuePayouts.$inferSelect;
 
-/** What is known of a payout; of one that is only announced, without a time. */
+/** A payout as read last; one that is only announced has no time. */
 export type KnownPayout = Omit<VenuePayout, 'paidAt'> & { paidAt: Instant | null };
 
 /** Announced payouts of our ended markets that the venue has not paid yet. */
@@ -63,7 +63,7 @@ export async function notePayouts(
           .onConflictDoNothing();
         return;
       }
-      // What is only announced was read before it was paid.
+      // An announcement that arrives after the payment is older.
       if (payout.paidAt === null && before.paidAt !== null) return;
       const reason = changeOf(before, payout, namesOf(marketId));
       const isOther = before.dollars !== payout.dollars || before.fee !== payout.fee;
@@ -80,7 +80,7 @@ export async function notePayouts(
         .set({
           ...{ outcomes, dollars, fee, paidAt, isProvisional },
           ...(reason === null ? {} : { changes: [...before.changes, { at: now, reason }] }),
-          // What was booked as no part of a batch stays: the ledger says what differs.
+          // A payout booked to no batch stays: the ledger shows the difference.
           ...(isOther && canBeBookedAgain(before) ? { bookedAt: null } : {}),
         })
         .where(eq(venuePayouts.marketId, marketId));

@@ -8,7 +8,7 @@ import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'dri
 import { instant, micro } from '../../platform/database/columns.ts';
 
 /**
- * What contracts of the venue did to the account, by transaction, once it is beyond a reorganisation: shares that they took and dollars
+ * Moves of the account by the venue's contracts, by transaction, once it is beyond a reorganisation: shares that they took and dollars
  * that they sent. Calls of ours are among them, and known by their hash.
  */
 export const venueMoves = pgTable(
@@ -20,7 +20,7 @@ export const venueMoves = pgTable(
     seenAt: instant('seen_at').notNull(),
     /** Shares that left, by token. */
     shares: jsonb('shares').$type<Record<string, Shares>>().notNull(),
-    /** What came. */
+    /** The dollars that came. */
     cash: micro('cash').$type<Usd>().notNull(),
     /** The redemption by the venue that it was booked as a part of; null of what is not booked so. */
     submissionId: uuid('submission_id'),
@@ -38,11 +38,11 @@ export const venueMovesRead = pgTable('venue_moves_read', {
   block: bigint('block', { mode: 'number' }).notNull(),
 });
 
-/** What was said of a payout before, and since when it is said otherwise. */
+/** A change of a payout by the venue, with its reason. */
 export type PayoutChange = { at: Instant; reason: string };
 
 /**
- * What a venue without contracts pays, or has paid, for a market that has ended, as it was read last. It is booked once it is paid and
+ * The payout of an ended market at a venue without contracts, as read last. It is booked once it is paid and
  * final.
  */
 export const venuePayouts = pgTable(

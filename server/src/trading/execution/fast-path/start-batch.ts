@@ -45,7 +45,7 @@ export type FastPath = {
   reserve: (batchId: string) => ((started: StartedBatch | null) => void) | null;
 };
 
-/** What is recorded of a batch that is started at once. */
+/** The rows recorded for a batch that starts at once. */
 export type StartedRows = {
   batch: BatchRows['batch'];
   leaseExpiresAt: SQL;
@@ -53,7 +53,7 @@ export type StartedRows = {
   attempts: AttemptRecord[];
 };
 
-/** What a batch that is about to be recorded is started with: its orders signed. Null where the batch runner has to. */
+/** Signs the orders of a batch that is about to be recorded. Null where the batch runner has to start it. */
 export async function signedStart(
   { runtime, trading, quotes, owner }: FastPath,
   { batch, orders }: BatchRows,

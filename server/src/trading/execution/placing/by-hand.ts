@@ -41,7 +41,7 @@ export type Placed = { kind: 'placed'; batchId: string } | { kind: 'refused'; re
 /** `waysIn`: which there are; they are looked for only where a user simulates, or asks for a split. */
 export type AssessedNow = Assessment & { waysIn: WayIn[] };
 
-/** What placing would do now, by books fresh from the venue wherever the stream is stale. Throws VenueUnavailable. */
+/** Assesses a placement now, with books fresh from the venue wherever the stream is stale. Throws VenueUnavailable. */
 export async function assessNow(
   parts: PlaceParts,
   byHand: Omit<ByHand, 'signedOff' | 'priority'>,
@@ -50,7 +50,7 @@ export async function assessNow(
   return { ...(await judgeNow(parts, request)), waysIn: hasSplit ? ['buy', 'split'] : ['buy'] };
 }
 
-/** What a person has decided on, allowed as it stands; it is judged again where it is recorded. */
+/** A person's placement that passed the gates; it is judged again in the transaction that records it. */
 export type PreparedPlacing = {
   /** In a transaction that ends with it. `bind` may claim what belongs to the batch. @throws SignOffNeeded */
   record: (tx: Db, actor: Actor, bind?: (tx: Db, batchId: string) => Promise<void>) => Promise<Placed>;
@@ -68,7 +68,7 @@ export async function preparePlacing(
   const changed = signedOff === undefined ? [] : changedSince(signedOff, opportunity, parts.settings.current());
   if (changed.length > 0) return { refusals: changed };
   const { request } = await requestByHand(parts, byHand, priority);
-  // What is refused takes no lock that a trigger would wait for.
+  // Refused requests must take no lock that a trigger would wait for.
   const refusals = refusalsOf(parts, request, await judgeNow(parts, request));
   if (refusals.length > 0) return { refusals };
   let placing: Buying | null = null;

@@ -160,7 +160,7 @@ async function noteStops(
     const row = opportunities.get(series.opportunityId);
     const state = row && seriesState(series, positionsOf(row.marketCombinations), desks);
     const why = state && whyNoMore(state, current);
-    // What refused the last rise, or the next clip, stood in the way first.
+    // An earlier refusal, of the last rise or of the next clip, stays.
     if (row?.refusal === null && why) await refusalUpdate(runtime.db, row, why);
   }
 }
@@ -175,7 +175,7 @@ async function buyClip(parts: ClipParts, series: StoredSeries, request: PlacingR
     await pipelined(runtime.priorityDb, async ({ send, commitWith }) => {
       const decided = await placing.look(send)();
       if ('refusals' in decided) {
-        // What has changed meanwhile was not judged, and is no reason that lasts.
+        // A change between judging and recording is no lasting reason.
         if (decided.by !== undefined)
           await commitWith([refusalUpdate(runtime.db, opportunity, decided.refusals.join(' '))]);
         return;

@@ -1,4 +1,4 @@
-/** What placing is decided by beside the books: the account, its limits, and what stands in the database. */
+/** Inputs of a placing decision beside the books: the account, its limits, and rows of the database. */
 
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { TakenLevel } from '@dutchbook/engine/practice/taken-levels.ts';
@@ -73,7 +73,7 @@ export type PlacingInputs = {
   account: JournaledAccount;
   /** When trading was last armed or disarmed at each venue; null where it never was. */
   armedChanges: ReadonlyMap<VenueName, Instant | null>;
-  /** What is gone of the books for practice; nothing where orders are sent. */
+  /** Levels that practice has taken; empty where orders are sent. */
   taken: TakenLevel[];
   /** Dollars that the requester has in other batches; undefined where no sign-off is asked for. */
   askedLately: Usd | undefined;
@@ -86,7 +86,7 @@ export function readInputs(parts: InputParts, wanted: Wanted): Promise<PlacingIn
   return askInputs(inOrder(parts.runtime.db), parts, wanted)();
 }
 
-/** What the inputs of a decision that sends orders probably are, by what this process has read: a size is chosen by them beforehand. */
+/** Predicts the inputs of a decision from what this process has read, so that a size can be chosen before the database answers. */
 export function expectedInputs({ desks, readiness }: InputParts): PlacingInputs {
   return {
     ...{ practice: false, isAutomaticOff: false, isSwitched: false, activeBatchId: null, taken: [] },
@@ -119,7 +119,7 @@ export function askInputs(send: Send, parts: InputParts, wanted: Wanted): () => 
   // The opportunity is locked before spending.
   const locked = locks === 'opportunity' ? send<JsonRow>(standingUntilEnd(opportunityId)) : null;
   if (locks !== undefined) void send(locking('spending'));
-  // By statements after the lock: they see what its previous holder has committed.
+  // Separate statements after the lock, so that they see what its previous holder has committed.
   const asked = send<InputsRow>(inputsQuery(parts, desks, wanted));
   const counted = locked && send<{ batches: number; uneven: number }>(batchCounts(runtime.db, opportunityId, seriesId));
   const useAt = ({ name }: ReadDesk) => send<UseSums>(useQuery(now, ownBatchId, [name]));

@@ -12,7 +12,7 @@ import { batches, batchOrders } from '../../orders/table.ts';
 import { reserveNew } from '../../under-way/reserve.ts';
 import type { Asker, PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
 
-/** What has been decided on, as it is recorded. */
+/** Turns an assessment into the intent that is recorded. */
 export function intentOf(
   { settings }: PlaceParts,
   { opportunity, quotedPrice, askedBy, clip }: PlacingRequest,
@@ -39,7 +39,7 @@ function placeInSeries(clip: PlacingRequest['clip']): NonNullable<Intent['series
   return clip === undefined ? { id: null, clip: 1 } : { id: clip.seriesId, clip: clip.clips + 1 };
 }
 
-/** What the product places by itself is followed by more while it pays, but where the smallest size is all that is wanted. */
+/** Automatic batches are followed by further clips while they pay, unless the policy is the smallest size. */
 function isInClips({ SIZE_POLICY }: Settings, askedBy: Asker | null, sizeBoundedBy: SizeBound | null): boolean {
   return askedBy === null && sizeBoundedBy !== null && SIZE_POLICY !== 'smallest';
 }

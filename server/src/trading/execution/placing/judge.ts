@@ -28,7 +28,7 @@ const DISARMED_MEANWHILE = 'Trading was disarmed after the last clip was placed.
 /** Between the decision and its record. */
 const SWITCHED_MEANWHILE = 'Order simulation was switched on or off meanwhile.';
 
-/** What a request is judged by. */
+/** The settings and terms that a request is judged by. */
 export function wantedFor({ runtime, settings }: PlaceParts, request: PlacingRequest): Wanted {
   const { opportunity, quotes, askedBy, clip } = request;
   return {
@@ -90,7 +90,7 @@ export function changedMeanwhile(
   return first;
 }
 
-/** What was judged is not what is bought any more. */
+/** Refuses when the opportunity was edited since it was judged. */
 function editedSince(
   judged: StoredOpportunity,
   now: Pick<StoredOpportunity, 'active' | 'contentHash' | 'targetPrice'>,

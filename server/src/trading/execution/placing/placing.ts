@@ -25,11 +25,11 @@ import { intentOf, plainRows } from './intent.ts';
 import { changedMeanwhile, judge, refusalsOf, wantedFor } from './judge.ts';
 import type { Carriers, PlacedRows, PlaceParts, PlacingRequest } from './request.ts';
 
-/** What is recorded of a plan. `start`: its orders signed, where they can leave at once. */
+/** A plan with the rows to record for it. `start`: its signed orders, where they can leave at once. */
 type Prepared = { wanted: Assessment; intent: Intent; rows: PlacedRows; start: Start | null };
 type Start = { writes: readonly SQLWrapper[]; started: StartedBatch };
 
-/** What an opportunity that has come up to its trigger is bought by, at the prices that triggered. */
+/** Builds the placing request of a triggered opportunity, at the prices that triggered. */
 export function triggeredBy(
   opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
@@ -40,7 +40,7 @@ export function triggeredBy(
 }
 
 /**
- * What is asked for is prepared and signed while the database is asked whether anything refuses it. Its orders leave once `end` is
+ * Prepares and signs the placement while the database answers whether anything refuses it. Its orders leave once `end` is
  * called with a batch that has committed; what could not be started is left to the batch runner.
  */
 export function openPlacing(parts: PlaceParts, carriers: Carriers, request: PlacingRequest): Buying {

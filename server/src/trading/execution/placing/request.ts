@@ -1,4 +1,4 @@
-/** What is asked of placing: everything in which the ways of placing differ is data of the request. */
+/** A placing request: the ways of placing (by hand, trigger, retry, split) differ only in its data. */
 import type { WayIn } from '@dutchbook/contract/placing.ts';
 import type { Readiness } from '@dutchbook/engine/desk/assess.ts';
 import type { MeasuredSurvival } from '@dutchbook/engine/order/survival.ts';
@@ -27,7 +27,7 @@ export type PlaceParts = {
   settings: SystemSettings;
   desks: Desks;
   readiness: () => Readiness;
-  /** What was met of the depth that books showed; left out where nothing was measured. */
+  /** Measured survival of displayed depth; left out where nothing was measured. */
   survival?: () => MeasuredSurvival;
 };
 

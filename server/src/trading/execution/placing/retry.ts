@@ -44,7 +44,7 @@ const ONLY_SIMULATED = 'Orders are only simulated now, and those of this batch a
  */
 export type JudgeAgain = (tx: Db) => Promise<string[]>;
 
-/** What was decided does not hold any more where it is recorded: nothing is. `reasons` are sentences. */
+/** The decision no longer holds in the transaction that records it: nothing is recorded. `reasons` are sentences. */
 export class RefusedMeanwhile extends Error {
   override readonly name = 'RefusedMeanwhile';
   readonly reasons: readonly string[];
@@ -59,7 +59,7 @@ export type RetryVerdict =
   | { kind: 'buy'; terms: Terms[]; judgeAgain: JudgeAgain }
   | { kind: 'refused'; reasons: string[] };
 
-/** What a batch shows that was not retried. */
+/** The text that a batch shows when it was not retried. */
 export function refusalOfRetry(reasons: readonly string[]): string {
   return `Not retried: ${reasons.join(' ')}`;
 }
@@ -156,7 +156,7 @@ function beyondConfirmed({ batch: { finishUpTo } }: BatchState, { totalReserve }
   ];
 }
 
-/** What completes sets is not bought where selling what they hold loses less: a sentence. */
+/** Refuses to complete sets where selling the held shares loses less: a sentence. */
 function dearerThanUnwinding(state: BatchState, quoted: readonly LiveQuote[]): string[] {
   if (state.batch.unhedged === null) return [];
   const { finish, unwindCost } = waysOutAt(state, quoted);
@@ -184,7 +184,7 @@ export function retryTakes(
   return { plan, total: spentBefore(state).reduce((sum, { spent }) => addUsd(sum, spent), plan.totalReserve) };
 }
 
-/** What the batch's earlier attempts have spent. */
+/** Dollars that the batch's earlier attempts have spent, by order. */
 function spentBefore({ orders }: BatchState): OrderSpending[] {
   return orders.map(({ leg, tokenId, filledCost, fee }) => ({ leg, tokenId, spent: addUsd(filledCost, fee) }));
 }
@@ -199,10 +199,10 @@ function isNothingBought({ orders }: BatchState): boolean {
   return orders.every(({ filledSize }) => filledSize === 0);
 }
 
-/** What is missing is bought on top of what the batch has taken already: all its earlier attempts have ended. */
+/** Adds the batch's own spending to the holdings: a retry buys on top of it, and all earlier attempts have ended. */
 function besideOwn({ runtime }: RetryParts, state: BatchState, holdings: Holdings): Holdings {
   const before = spentBefore(state);
-  // What practice has taken is counted by its fills, those of this batch too.
+  // Practice counts its spending by fills, those of this batch too.
   if (state.batch.simulated) return { ...holdings, spentBefore: before };
   const since = startOfUtcDay(runtime.clock.now());
   const withOwn = (venue: VenueName, { placedToday, openExposure, ...account }: AccountState): AccountState => ({
@@ -216,7 +216,7 @@ function besideOwn({ runtime }: RetryParts, state: BatchState, holdings: Holding
   return { ...holdings, accounts, spentBefore: before };
 }
 
-/** What the attempts to buy at a venue that were sent since then have taken. */
+/** Dollars that buy attempts sent to a venue since then have taken. */
 function spentSince(state: BatchState, venue: VenueName, since: Instant): Usd {
   return state.attempts
     .filter(({ orderId, sentAt }) => {

@@ -1,4 +1,4 @@
-/** What of a series of clips the database does not say: whether trading was disarmed since. */
+/** The part of a series' state that is only in memory: whether trading was disarmed since its first clip. */
 import type { SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
 import { type MarketId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';

@@ -27,7 +27,7 @@ export async function splitWayNow(
   return splitWay(quotes, targetPrice, event);
 }
 
-/** What refuses a split alone. */
+/** Gates that apply to splits only. */
 export function splitBlockers(way: SplitWay | null, settings: Settings): Blocker[] {
   const refused = (message: string): Blocker => ({ gate: 'split', message, actual: null, required: null });
   return [

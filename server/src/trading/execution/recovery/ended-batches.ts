@@ -8,7 +8,7 @@ import { batches } from '../../orders/table.ts';
 /** Only this many ended batches are watched; older ones are left to a person. */
 const READ_MAX = 500;
 
-/** What may still call for something of a batch of which nothing is under way: a retry, or telling people of its risk. */
+/** The columns that decide whether an ended batch still needs a retry, or a notification of leg risk. */
 export type EndedBatch = Pick<
   typeof batches.$inferSelect,
   'id' | 'simulated' | 'executionCompletedAt' | 'retryCount' | 'unhedgedSince' | 'legRiskNotifiedAt'

@@ -1,4 +1,4 @@
-/** What an earlier run, or another engine, has left of batches: nothing new is bought until the venue was asked about it. */
+/** Batches that an earlier run, or another engine, left unreconciled: nothing new is bought until the venue was asked about them. */
 import { isReconciled } from '@dutchbook/engine/batch/reconciled.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { openFailureLog } from '../../../platform/runtime/failure-log.ts';
@@ -34,7 +34,7 @@ export function trackUnreconciled(runtime: Pick<Runtime, 'clock' | 'db' | 'log' 
 
   async function read(shares: readonly number[] | null, from: Instant): Promise<void> {
     try {
-      // Of one that has ended only how its trades settle is read on: that may take long, and is nothing to wait for.
+      // An ended batch only waits for its trades to settle, which may take long: do not wait for it.
       for (const id of await batchIdsUnderWay(db, shares)) since.set(id, from);
       beingRead -= 1;
       failures.succeeded();

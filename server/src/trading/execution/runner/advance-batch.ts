@@ -227,7 +227,7 @@ function hasOrderLeft(state: BatchState): boolean {
   return state.orders.some((order) => attemptsOf(state, order.id).length > 0 && !isFinalOrder(state, order));
 }
 
-/** What the sell orders of an ended batch call for; null where none is under way, or only the chain is waited for. */
+/** The next step for the sell orders of an ended batch; null where none is under way, or they only wait for the chain. */
 function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState, isClosed: IsClosed): NextStep | null {
   if (!state.batch.saleUnderWay) return null;
   const sales = viewOf(state, tradedSales(state), polls, restsUntil(state), isClosed);
@@ -267,7 +267,7 @@ async function buy(
 }
 
 /**
- * What may still become of a batch that has ended: its shares are sold; a matched trade can fail on its way to the chain,
+ * Follows a batch that has ended: its shares may be sold; a matched trade can fail on its way to the chain,
  * so fills are read until all of them have settled; an order that was given up and turns up at the venue after all is
  * taken off its book.
  */

@@ -110,7 +110,7 @@ function newFills(state: BatchState, updates: readonly AttemptUpdate[], now: Ins
   return [...rows.values()];
 }
 
-/** What tells fills apart in the table. */
+/** The key of a fill in the table. */
 function placeOf({ tradeId, orderHash }: Pick<FillRecord, 'tradeId' | 'orderHash'>): string {
   return `${tradeId} ${orderHash}`;
 }

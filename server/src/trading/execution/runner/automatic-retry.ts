@@ -24,7 +24,7 @@ export type AutomaticRetries = {
   request: (ended: readonly EndedBatch[]) => Promise<string[]>;
 };
 
-/** What was judged not to be worth retrying, `times` times since the batch `endedAt`, last at these prices. */
+/** A retry that was judged not worthwhile, `times` times since the batch `endedAt`, last at these prices. */
 type Refusal = {
   endedAt: Instant;
   judgedAt: Instant;

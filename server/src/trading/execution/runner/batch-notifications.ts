@@ -161,7 +161,7 @@ function endingNotification(
   };
 }
 
-/** What it says of a batch of that name; without a name it says "a batch". */
+/** Puts the batch's name in front of a sentence; without a name it says "a batch". */
 export function titled(name: string | null, sentence: string): string {
   return name === null ? sentence : `${name}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

@@ -1,4 +1,4 @@
-/** What of a batch can be worked on now: its orders and attempts, but for those at a venue that is not there or has still to answer. */
+/** The part of a batch that can be worked on now: without orders at a venue that is not configured or has yet to answer. */
 import type { BatchView } from '@dutchbook/engine/batch/next-step.ts';
 import { isShortByLittle } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -19,7 +19,7 @@ import type { RunnerParts } from './runner-context.ts';
 /** Whether nothing can be done now about what this is the id of: no venue is there for it, or it has still to answer. */
 export type IsClosed = (id: string) => boolean;
 
-/** What is simulated needs no venue. */
+/** Simulated batches need no venue. */
 export function untradedOf({ desks }: RunnerParts, { batch }: BatchState): IsClosed {
   return batch.simulated ? () => false : (id) => !isTraded(desks, id);
 }

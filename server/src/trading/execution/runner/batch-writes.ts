@@ -117,7 +117,7 @@ export async function markSent(
   return await unlessDisarmed(runtime, lease, mark, unlessRefused(judgeAgain));
 }
 
-/** What has waited for its slot keeps no dollars from others from now on. */
+/** Releases the dollars reserved by a batch that still waits for its slot. */
 export async function releaseDollars(runtime: Runtime, lease: Lease): Promise<BatchState> {
   return await underLease(runtime, lease, async (tx, { batch }) => {
     await tx.update(batches).set({ releasedAt: runtime.clock.now() }).where(eq(batches.id, batch.id));
@@ -209,7 +209,7 @@ export async function recordAttemptUpdates(
   return after;
 }
 
-/** What becomes of orders that are only simulated: `meet` decides it while no other takes from the same books. */
+/** Records the fills of simulated orders: `meet` decides them under a lock, so that no other takes from the same books. */
 export async function recordSimulated(
   runtime: Runtime,
   lease: Lease,

@@ -4,7 +4,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
 import type { AttemptRecord, OrderRecord } from '../../orders/batch-state.ts';
 
-/** What is kept of the book that an order was signed by. */
+/** The prices kept from the book by which an order was signed. */
 export type BookPrices = Pick<
   AttemptRecord,
   'bookPriceOfOrder' | 'bookPrice' | 'bookDepth' | 'bookAgeMs' | 'feeCategory'

@@ -1,4 +1,4 @@
-/** What orders show, written where it no longer agrees with their attempts and fills. */
+/** Writes the derived columns of orders where they no longer agree with attempts and fills. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq, type SQLWrapper, sql } from 'drizzle-orm';
 import { rowsOf, setOf } from '../../../platform/database/many-rows.ts';

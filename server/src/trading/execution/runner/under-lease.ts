@@ -1,4 +1,4 @@
-/** What every write of the batch runner is made in: a transaction that proves the lease, and derives what orders and batch show. */
+/** The transaction of every write of the batch runner: it proves the lease, and derives what orders and batch show. */
 
 import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
 import { eq, type SQLWrapper } from 'drizzle-orm';
@@ -108,7 +108,7 @@ async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<B
   return await stateOf(tx, id);
 }
 
-/** What orders and batch show, where it no longer agrees with the attempts and fills. The state is brought in line as well. */
+/** Writes the derived columns of orders and batch that no longer agree with attempts and fills, and updates the state likewise. */
 function shownWrites(db: Db, runtime: Writer, state: BatchState, also: Partial<BatchRecord>): SQLWrapper[] {
   const now = runtime.clock.now();
   const ofOrders = orderWrites(db, state, now);

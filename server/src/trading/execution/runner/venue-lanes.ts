@@ -1,4 +1,4 @@
-/** What a batch does at several venues goes on at each by itself: one that does not answer holds up nothing but its own orders. */
+/** Runs a batch's steps at each venue independently: a venue that does not answer holds up only its own orders. */
 import { type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { type BatchState, loadBatch } from '../../orders/batch-state.ts';

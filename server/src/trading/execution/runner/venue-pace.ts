@@ -71,7 +71,7 @@ export function atSlot<Step extends { kind: string }>(
   return { ...step, attemptIds: due.map(({ id }) => id).filter((id) => step.attemptIds.includes(id)) };
 }
 
-/** What waits for its slot keeps its dollars from others for as long as its decision holds. Once part of it has left, no leg lacks them. */
+/** A batch that waits for its slot keeps its dollars reserved while its decision holds, then releases them, unless part of it may have left. */
 export function withRelease<Step extends { kind: string }>(
   state: BatchState,
   step: Step | SlotWait,

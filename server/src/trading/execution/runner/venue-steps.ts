@@ -1,5 +1,5 @@
 /**
- * What the batch runner does of what it has decided: each step talks to the venue at most once and then writes what it
+ * The steps of the batch runner: each talks to the venue at most once and then writes what it
  * learned. A step that dies anywhere is taken up by the next owner of the batch from what is committed.
  */
 
@@ -73,7 +73,7 @@ export type StepTools = {
 
 export type Step = (tools: StepTools, lease: Lease, state: BatchState, ids: readonly string[]) => Promise<BatchState>;
 
-/** What is to be signed for an order: its own terms, or those of a retry. `spends`: as a planned order has it. */
+/** The terms to sign for an order: its own, or those of a retry. `spends`: as in the planned order. */
 export type Terms = { orderId: string; size: Shares; price: Price; spends?: Usd | null };
 
 export type ToSign = Terms &
@@ -231,7 +231,7 @@ const resolve: Step = async (tools, lease, state, attemptIds) => {
     lease,
     attempts.map((attempt, index) => updateOfLookup(attempt, lookups[index], now)),
   );
-  // By the clock of after the lookups, which may have taken long: how late a copy can arrive depends on it.
+  // Read the clock after the lookups, which may take long: how late a copy can arrive depends on it.
   const markedAt = tools.runtime.clock.now();
   const again = attempts.filter((attempt, index) => mayPostAgain(attempt, lookups[index], markedAt));
   if (again.length === 0) return known;

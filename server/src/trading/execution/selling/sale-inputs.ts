@@ -36,11 +36,11 @@ export type SaleInputs = {
   ownOrders: OwnOrder[];
 };
 
-/** What the venue says: the quotes of the held orders, in their order, and what the account holds of each token. */
+/** The venue's part of the inputs: quotes of the held orders, in their order, and the account's shares of each token. */
 export type VenueInputs = {
   quotes: LiveQuote[];
   holdings: ReadonlyMap<string, Shares>;
-  /** What the venue's contracts may move of each token, where it said so. */
+  /** Allowances of the venue's contracts by token, where the venue stated them. */
   allowances: ReadonlyMap<string, Allowances>;
 };
 
@@ -50,7 +50,7 @@ export type VenueToAsk = {
   venue: { catalogue: Pick<VenueCatalogue, 'marketsById'>; trading: Holdings | null };
 };
 
-/** What each venue says that the account holds there. */
+/** The account's shares at a venue, as the venue states them. */
 type Holdings = Pick<VenueTrading, 'holding'>;
 
 /** Who only looks at holdings, at each venue. */
@@ -227,7 +227,7 @@ function readHolding(trading: Holdings, tokenId: TokenId, priority: ReadPriority
   return shared(tokenId, read);
 }
 
-/** What of each token may be sold: what is held, less what is being sold. */
+/** Free shares of each token: those held, less those being sold. */
 export function freeByToken({ holdings }: VenueInputs, { inSale }: SaleInputs): Map<string, Shares> {
   return new Map(
     [...holdings].map(([tokenId, shares]) => {

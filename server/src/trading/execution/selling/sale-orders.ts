@@ -12,7 +12,7 @@ export type SoldOrder = { bought: OrderRow; wanted: Shares; row: OrderRow | null
 /** Which sale it was; `all` of what was left of every order of the batch, or only what its sell orders say. */
 export type SaleAsked = { saleId: string; all: boolean };
 
-/** What became of one sale, in the order of the positions: of every order that it was to sell shares of. */
+/** The results of one sale, in the order of the positions: one for each order whose shares it was to sell. */
 export function ordersOfSale(state: BatchState, { saleId, all }: SaleAsked): SoldOrder[] {
   const rows = ordersOfState(state);
   return rows

@@ -126,7 +126,7 @@ function onlyOrder(request: SellRequest, asked: Extract<SaleRequest, { kind: 'or
 /** Why none of its orders may leave: with fewer shares than were shown a whole set would be left half sold. */
 export function refusalsOf(plan: SellPlan, asked: SaleRequest): string[] {
   const { errors, warnings } = plan;
-  // What a plan that sells nothing says of it is in its warnings: they are why.
+  // The warnings of a plan that sells nothing say why.
   if (errors.includes(`${NOTHING_TO_SELL}.`)) return [...errors, ...warnings];
   if (errors.length > 0 || asked.kind === 'order' || asked.shownShares === undefined) return errors;
   const why = changedSince(

@@ -98,7 +98,7 @@ function waitingOf(request: SaleRequest): Waiting | null {
   return request.kind === 'order' ? request.waits : null;
 }
 
-/** What is filled at once may be sold while trading is disarmed; what would rest in the book may not. It stays armed until the transaction ends. */
+/** Immediate sales are allowed while trading is disarmed; resting ones are not, and hold trading armed until the transaction ends. */
 async function disarmedRefusal(
   tx: Db,
   { config }: Pick<Runtime, 'config'>,
@@ -115,7 +115,7 @@ function maxDeviation({ settings }: SellParts) {
   return fractionFromNumber(settings.current().PRICE_DEVIATION_THRESHOLD);
 }
 
-/** What of the inputs a sale is decided on: of what other batches sell, only what this one holds too. */
+/** The inputs that decide a sale, as text to compare: of other batches' sales, only those of tokens that this batch holds. */
 function fingerprint({ batches: sold, held, inSale }: SaleInputs): string {
   const holdings = held.map(({ order, holding, inSale: selling }) => [
     order.id,
