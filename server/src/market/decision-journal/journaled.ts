@@ -1,4 +1,4 @@
-/** What is noted of each topic. Everything is as the engine has it: whole numbers of millionths, instants in milliseconds. */
+/** The journaled form of each topic, in the engine's units: whole numbers of millionths, instants in milliseconds. */
 
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { RelationKind } from '@dutchbook/contract/relations.ts';
@@ -15,7 +15,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 
-/** What an automatic decision has looked at besides settings, books and markets. */
+/** The account as an automatic decision saw it. */
 export type JournaledAccount = Holdings & { readiness: Readiness };
 
 /**
@@ -87,7 +87,7 @@ export type JournalData = {
   lost: JournaledLoss;
 };
 
-/** What a decision is compared by. */
+/** The words by which two decisions are compared. */
 export type DecisionWords = {
   opportunityId: string;
   rises: number;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { NotingState, OpenDecisionJournal } from './note.ts';
 
-/** What this process notes of what decisions look at: nothing of it is measured where it does not. */
+/** Metrics of the decision journal; none where this process does not write it. */
 export function measureJournal(registry: Registry, { state }: Pick<OpenDecisionJournal, 'state'>): void {
   if (state() === null) return;
   const counter = (name: string, help: string, read: (state: NotingState) => number) =>

@@ -22,10 +22,10 @@ const ROWS_PER_WRITE = 200;
 const WAITING_MAX = 50_000;
 /** A new follower has read the state by then. */
 const MOVED_MS = 10_000;
-/** What each engine notes of its own partitions alone. */
+/** Topics that each engine notes for its own partitions only. */
 const DIVIDED = ['opportunity', 'relation'] as const satisfies readonly JournalTopic[];
 
-/** What stands of a subject. */
+/** The current data of a subject. */
 type Standing = { [Topic in JournalTopic]: { topic: Topic; subject: string; data: JournalData[Topic] } }[JournalTopic];
 
 export type DecisionJournal = {

@@ -1,4 +1,4 @@
-/** What decisions looked at, read again: as it stood at a moment, and how it went on. */
+/** Reads the decision journal: the state at an instant, and the rows after it. */
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, asc, eq, gt, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/runtime/runtime.ts';
@@ -40,7 +40,7 @@ export async function journalAt(
   return state;
 }
 
-/** What became so after `from`, until `until` inclusive, in its order; read page by page. */
+/** Rows after `from`, until `until` inclusive, in order; read page by page. */
 export async function* journalBetween(
   db: Db,
   venue: string,

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { decisionJournal, type JournalTopic } from './table.ts';
 
 /**
- * Of each subject of a topic the newest row at an instant, as `subject`, `at` and `data`: two look-ups for each, however many rows
+ * The newest row of each subject of a topic at an instant, as `subject`, `at` and `data`: two look-ups for each, however many rows
  * there are. `subjects`: those alone.
  */
 export function standingRows(venue: string, topic: JournalTopic, at: Instant, subjects: readonly string[] | null): SQL {

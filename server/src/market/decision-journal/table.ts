@@ -17,7 +17,7 @@ export type JournalTopic = (typeof JOURNAL_TOPICS)[number];
 export const EVENT_TOPICS: readonly JournalTopic[] = ['decision', 'lost'];
 
 /**
- * What decisions have looked at besides the books, each as it has become: with what is recorded of the books, it lets a past decision
+ * Inputs of decisions besides the books, one row for each change: with the recorded books, they let a past decision
  * be taken again. Appended to beside trading, and kept as long as recordings are.
  */
 export const decisionJournal = pgTable(

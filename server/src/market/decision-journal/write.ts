@@ -71,7 +71,7 @@ function digestOf(text: string | null): string | null {
   return text === null ? null : createHash('md5').update(text).digest('base64');
 }
 
-/** What this process has not written of a subject before, the table may have from another, or from an earlier run. */
+/** Inserts rows that differ from the newest of their subject, which another process, or an earlier run, may have written. */
 async function insert(db: Db, venue: string, rows: readonly Row[]): Promise<number> {
   // The data are JSON already.
   const texts = rows.map(({ data, ...row }) => `${JSON.stringify(row).slice(0, -1)},"data":${data ?? 'null'}}`);

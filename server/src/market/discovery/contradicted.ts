@@ -39,7 +39,7 @@ export async function voidContradicted(tx: Db, runtime: Runtime, which: SQL | un
   return contradicted;
 }
 
-/** What its members have resolved to that it rules out, in words; null where nothing does. */
+/** Says in words how resolved members contradict the relation; null when they do not. */
 export async function contradictionOf(tx: Db, row: Judged): Promise<string | null> {
   return whyContradicted(row, membersById(await readCatalogueEvents(tx, [row])));
 }

@@ -8,7 +8,7 @@ import type { Watched } from './watched.ts';
 export type Followed = FollowedRelation & {
   row: StoredRelation;
   isWritten: boolean;
-  /** What was last written to the database; null before the first write. */
+  /** The last write to the database; null before the first. */
   written: ({ at: Instant } & Pick<StoredRelation, 'distance' | 'profit'>) | null;
   point: RelationDistance | null;
 };

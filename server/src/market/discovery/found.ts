@@ -32,7 +32,7 @@ type Parts = {
 
 export function openFoundOpportunities({ runtime, live, stream, settings, activeBatchOf }: Parts): FoundOpportunities {
   const { log } = runtime;
-  /** What is stored of a relation last, after all that was before: a pause that overtook an opening would stand. */
+  /** The last write of each relation, which waits for the one before: a pause must not overtake an opening. */
   const storing = new Map<string, Promise<void>>();
 
   const begin = (relationId: string, work: () => Promise<void>, what: string) => {

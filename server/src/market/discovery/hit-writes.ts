@@ -1,4 +1,4 @@
-/** What is not stored yet of the times in which relations pay. */
+/** Writes hits, the times in which relations pay, in the background. */
 import type { RelationHit } from '@dutchbook/engine/desk/relation-hits.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { type HitEnds, writeHits } from '../relations/hits.ts';

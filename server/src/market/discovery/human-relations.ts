@@ -25,7 +25,7 @@ import { catalogueEvents, catalogueMarkets } from './table.ts';
 const MARKETS = ['body', 'market_ids'] as const;
 const PROBLEMS_MAX = 20;
 
-/** What `contract.addRelation` takes. */
+/** The body of `contract.addRelation`. */
 type Asked = { kind: HumanKind; market_ids: readonly string[]; title: string | null; note: string };
 
 /** Stores it as proposed. @returns its id. @throws Refusal 422 that names each market that cannot be a member, or what says the same */
@@ -63,7 +63,7 @@ export async function addHumanRelation(runtime: Runtime, actor: Actor, asked: As
 /** `ended`: ids of those all of whose events are closed. */
 export type Judged = { voided: readonly Voided[]; ended: readonly string[] };
 
-/** What the venue says now of the members of relations that were stated; `rows` are locked. */
+/** Judges stated relations by the venue's current word on their members; `rows` are locked. */
 export async function judgeHuman(tx: Db, runtime: Runtime, rows: readonly StoredRelation[]): Promise<Judged> {
   const ids = new Set(rows.flatMap(({ members }) => members.map(({ eventId }) => eventId)));
   const events = new Map((await eventsById(tx, [...ids])).map((event) => [event.id, withoutLost(event)]));

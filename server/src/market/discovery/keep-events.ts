@@ -1,4 +1,4 @@
-/** What was read of the venue becomes rows: its events, the relations they hold, and what is void since. */
+/** Stores a page of the venue's events: the events, their relations, and which of these are void since. */
 import { createHash } from 'node:crypto';
 import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
 import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
@@ -136,7 +136,7 @@ function changed<Each extends Hashed>(events: readonly Each[], stored: ReadonlyM
 type Market = typeof catalogueMarkets.$inferSelect;
 type Read = Hashed & ReadEvent & { whyNot: string | null; variable: string | null; markets: Market[] };
 
-/** What is to be stored of them, found out before anything is locked. */
+/** Reads and judges events before anything is locked. */
 async function readFrom(events: readonly Hashed[]): Promise<Read[]> {
   const read: Read[] = [];
   const slices = sliced(MEMBERS_PER_SLICE);
@@ -203,7 +203,7 @@ async function readEvents(db: Db, ids: readonly string[]): Promise<Map<string, C
   return new Map(rows.map((row) => [row.id, row.event]));
 }
 
-/** What was copied from another installation came without the catalogue. */
+/** Relations copied from another installation came without the catalogue. */
 async function haveRelations(db: Db, ids: readonly EventId[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const { eventId } = relations;

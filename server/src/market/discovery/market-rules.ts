@@ -1,4 +1,4 @@
-/** What markets say of themselves: from the catalogue, and from the venue where that does not have them yet. */
+/** Rules of markets: from the catalogue, else from the venue. */
 import { listMarketRules, type MarketRulesReply } from '@dutchbook/contract/markets.ts';
 import { modeOf } from '@dutchbook/contract/status.ts';
 import { type CatalogueEvent, rulesOf } from '@dutchbook/engine/relation/catalogue-event.ts';

@@ -37,7 +37,7 @@ import {
 } from './relation-rows.ts';
 
 type Template = typeof relationTemplates.$inferSelect;
-/** What has become of the relations of one event, to be recorded with the others at the end of the transaction. */
+/** The changes of one event's relations, recorded with the others at the end of the transaction. */
 export type Reconciled = {
   eventId: EventId;
   eventTitle: string;
@@ -102,7 +102,7 @@ export async function reconcileEvent(
     ...{ read, before, stored: own, isOfOneEvent: true },
     human: await judgeHuman(tx, runtime, human),
   });
-  // What other events have brought was judged when they did.
+  // Resolutions of other events were judged when those were read.
   if (event.members.every(({ resolvedValue }) => resolvedValue === null)) return { ...changes, contradicted: [] };
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, isOf(event.id))) };
 }
@@ -192,7 +192,7 @@ async function reconcile(
   for (const row of known.values()) {
     const { differences, texts } = compare(row, snapshotOf(row.members, events));
     const isOver = row.endedAt !== null || events.some(({ closed }) => closed) || differences.length === 0;
-    // What was trusted of it is in the catalogue no longer.
+    // The catalogue no longer has the version that was trusted.
     if (isOver && isAsListed(row.trusted) && differences.length > 0) await writeTexts(tx, row.id, texts);
     // The end of a relation that is not read again is not published.
     if (row.endedAt !== null) continue;

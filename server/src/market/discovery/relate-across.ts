@@ -23,7 +23,7 @@ const WAYS: readonly Way[] = [
   { groups: withOneQuestion, read: readTwins, isOwn: isTwinKey },
 ];
 
-/** What a group was when it had nothing new to say, by the ids of its events; of one way. */
+/** Groups that gave nothing new, by the ids of their events, with their content then. */
 type Settled = Map<string, string>;
 
 /** To be called once all events have been read. Events that have nothing new to say of one another are left as they are. */
@@ -39,7 +39,7 @@ export function openRelating(runtime: Runtime): () => Promise<void> {
 }
 
 /**
- * What was related before belongs together still, so that it is seen where it does not hold any more. `before`: what need not be read
+ * Events related before stay in one group, so that a relation that no longer holds is noticed. `before`: what need not be read
  * again, the texts of whole events, where nothing of it has changed. @returns what need not be read the next time
  */
 async function relate(
@@ -125,7 +125,7 @@ function isChanged(events: readonly CatalogueEvent[], stored: readonly Stored[],
     const relation = read.get(row.key);
     if (relation !== undefined)
       return hashOf(relation.fingerprintText) !== row.fingerprint || relation.isComplete !== row.isComplete;
-    // What is void or rejected stays so until it is over.
+    // A void or rejected relation stays so until it ends.
     return ['proposed', 'approved'].includes(row.state) || eventsOf(row).some((id) => closed.has(id));
   });
 }

@@ -1,4 +1,4 @@
-/** What reading the venue writes of relations. */
+/** Writes relations as read from the venue. */
 import { createHash } from 'node:crypto';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
@@ -25,7 +25,7 @@ export type NewRelation = { relation: Relation; snapshot: Snapshot; template?: T
 type AddedRelation = NewRelation & { eventTitle: string };
 export type Texts = Pick<StoredRelation, 'snapshot' | 'trusted'>;
 
-/** What has become void since it was read. */
+/** A relation that has become void. */
 export type Voided = { id: string; title: string; differences: readonly Difference[] };
 
 /** Rows per statement. */
@@ -45,7 +45,7 @@ export function trustedOf({ members, trusted }: StoredRelation, before: Catalogu
   return isAsListed(trusted) && before !== null ? snapshotOf(members, [before]) : trusted;
 }
 
-/** What is stored of both, where `differences` is what is between them. */
+/** The stored texts of both versions; `differences` lies between them. */
 export function storedTexts(
   { snapshot, trusted }: Texts,
   differences: readonly Difference[],
@@ -62,7 +62,7 @@ export async function addRelations(tx: Db, runtime: Runtime, added: readonly Add
     const some = added.slice(from, from + ROWS_TOGETHER).map((each) => rowOf(runtime, each));
     ids.push(...some.map(({ id }) => id));
     const prices = some.map(({ id }) => ({ relationId: id, ...NO_PRICES }));
-    // What is trusted is what is read.
+    // The first version that is read is the trusted one.
     await tx.execute(insertWith(relations, some, relations.trusted, sql`${sql.identifier(relations.snapshot.name)}`));
     await tx.execute(insertOf(relationPrices, prices));
   }
@@ -132,7 +132,7 @@ export async function voidRelation(
   return row.state === 'proposed' || row.state === 'approved';
 }
 
-/** Of a relation that is not read any more. */
+/** Writes the texts of a relation that is no longer read from the venue. */
 export async function writeTexts(tx: Db, id: string, texts: Texts): Promise<void> {
   await tx.update(relations).set(texts).where(eq(relations.id, id));
 }

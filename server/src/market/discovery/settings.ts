@@ -47,12 +47,12 @@ export type WatchedDiscoverySettings = WatchedVenueSettings<DiscoverySettingsFor
 
 export type FoundPrices = Pick<DiscoverySettingsForm, 'price_low' | 'price_high'>;
 
-/** What the prices of a found set are judged by; what the settings leave to the two thresholds is not in it. */
+/** The price band of found sets; ends that the settings leave to the two thresholds are left out. */
 export function foundBandOf({ price_low: low, price_high: high }: FoundPrices): Partial<PriceBand> {
   return { ...(low !== null && { priceLow: low }), ...(high !== null && { priceHigh: high }) };
 }
 
-/** What the desk of relations decides by. */
+/** The rules of the relation desk. */
 export function rulesOf({ enabled, min_profit_usd: leastProfit, ...form }: DiscoverySettingsForm): DiscoveryRules {
   const { pair, at_most_one, exactly_one, ladder, buckets } = form;
   return { isEnabled: enabled, leastProfit, kindsOn: { pair, at_most_one, exactly_one, ladder, buckets } };

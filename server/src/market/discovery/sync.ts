@@ -24,7 +24,7 @@ const RETRY_MS_MAX = 60_000;
 const EVENTS_PER_QUESTION = 50;
 /** How often the venue is asked for what it has listed last, beside the passes: a pass over a large venue and the pause behind it take minutes. */
 const NEWS_MS = 20_000;
-/** What is older is left to the next pass. */
+/** Newest events read between passes; older ones are left to the next pass. */
 const NEWEST_MAX = 5_000;
 
 export type SyncParts = {
@@ -41,8 +41,8 @@ export type SyncParts = {
 
 type Pass = typeof cataloguePasses.$inferSelect;
 /**
- * What the pages of a pass held. It is not stored: where another process goes on with the pass, what that one did not see itself is asked
- * for by its id.
+ * The events that a pass has seen, in memory: a process that goes on with another's pass asks for events that it did not see itself by
+ * their ids.
  */
 type Seen = { pass: number; ids: Set<EventId> };
 
@@ -213,7 +213,7 @@ async function readNewest({ runtime, venue, catalogue }: SyncParts): Promise<voi
   }
 }
 
-/** What no page held is asked for by its id: events that are closed or gone are not listed any more. */
+/** Asks by id for known events that no page held: closed ones are not listed any more. */
 async function readUnseen(
   { runtime, venue, catalogue }: Reading,
   pass: number,

@@ -39,7 +39,7 @@ type Subscriptions = {
   unsubscribe: (tokenIds: readonly TokenId[]) => void;
 };
 
-/** What was found out about relations since it was last written: the last of each, and of each point of the plot. */
+/** Unwritten prices of relations: the last of each, and of each point of the plot. */
 type Unwritten = { prices: Map<string, RelationPrices>; points: Map<string, RelationDistance> };
 
 function nothing(): Unwritten {
@@ -52,7 +52,7 @@ export class WatchedRelations {
   readonly #found: FoundOpportunities;
   readonly #hits: HitWrites;
   #unwritten = nothing();
-  /** What is known of them is to be written later. */
+  /** Relations whose prices are written later. */
   readonly #waiting = new Set<Followed>();
   /** Resolves when the running pass over all relations ends. */
   #look: PromiseWithResolvers<void> | null = null;
@@ -160,7 +160,7 @@ export class WatchedRelations {
     for (const point of nextPoint(one, now)) points.set(`${one.id} ${point.at}`, point);
   }
 
-  /** What has waited for long enough, as it was assessed last: no book of it has changed since. */
+  /** Writes the last assessment of relations that have waited long enough; none of their books has changed since. */
   #writeWaiting(now: Instant): void {
     for (const one of this.#waiting) {
       if (this.#desk.get(one.id) !== one) this.#waiting.delete(one);

@@ -7,7 +7,7 @@ import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 export type LiveQuote = PositionQuote & { feed: Feed; bookAgeMs: number | null };
 
 export type Quotes = {
-  /** What the feed knows now, in the order asked, without I/O. */
+  /** The feed's current quotes, in the order asked, without I/O. */
   current: (positions: readonly Position[]) => LiveQuote[];
   /**
    * Fresh from the venue over REST: markets and books, for trading unless said. Who only asks is answered together with

@@ -1,7 +1,7 @@
 import type { MarketId } from '@dutchbook/units/ids.ts';
 import { pgTable, text } from 'drizzle-orm/pg-core';
 
-/** What the markets of opportunities are called, as the venue said last: lists are searched by it. */
+/** Names of the markets of opportunities, as the venue stated them last, for searches in lists. */
 export const marketNames = pgTable('market_names', {
   marketId: text('market_id').$type<MarketId>().primaryKey(),
   question: text('question').notNull(),

@@ -6,7 +6,7 @@ import type { OpportunityFilter, StoredOpportunity } from './store.ts';
 
 type Asked = z.output<(typeof exportCsv)['query']>;
 
-/** What list and export are narrowed by. */
+/** The filter of list and export. */
 export async function filterOf(db: Db, query: Asked): Promise<OpportunityFilter> {
   return {
     find: await openFind(db, query.q),

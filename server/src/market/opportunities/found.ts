@@ -64,7 +64,7 @@ async function addFound(tx: Db, runtime: Runtime, draft: Draft, by: FoundBy): Pr
   return row;
 }
 
-/** What is known of its prices is of the positions that it had before. */
+/** Replaces the positions and clears the prices, which belong to the old ones. */
 async function replacePositions(
   tx: Db,
   runtime: Pick<Runtime, 'clock'>,

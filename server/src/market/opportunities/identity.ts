@@ -1,4 +1,4 @@
-/** What makes two opportunities the same one, and the form in which their legs are kept. */
+/** The content hash that tells duplicates, and the stored form of legs. */
 import { createHash } from 'node:crypto';
 import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
 import { canonicalPositions, type Position } from '@dutchbook/engine/opportunity/position.ts';

@@ -4,7 +4,7 @@ import type { OpportunityFilter, OpportunityNow, OpportunityPage, StoredOpportun
 
 type Page = { rows: StoredOpportunity[]; count: number };
 
-/** What lists are sorted by and changes with every price. */
+/** Sort values that change with every price. */
 const LIVE_VALUES: Partial<Record<OpportunityPage['sortBy'], (row: StoredOpportunity) => number | null>> = {
   current_price: (row) => row.currentPrice,
   profit_percentage: (row) => row.profitPercentage,
@@ -42,7 +42,7 @@ export function livePage(
   return { rows: order === null ? rows : rows.toSorted(order), count };
 }
 
-/** By most dollars, what has none of now stands behind the others by when it was edited: what has paid last was deactivated last. */
+/** Sorted by most dollars, rows without current dollars stand behind the others, by edit time: those that paid last were deactivated last. */
 export function isByPast(sortBy: OpportunityPage['sortBy'], sortOrder: OpportunityPage['sortOrder']): boolean {
   return sortBy === 'profit_usd' && sortOrder === 'desc';
 }

@@ -1,4 +1,4 @@
-/** What the calls about opportunities ask of the loop that follows their prices. */
+/** The interface of the price loop that the opportunity calls use. */
 import type { Blocker } from '@dutchbook/contract/opportunities.ts';
 import type { LiveQuote } from '../markets/live-quotes.ts';
 import type { OpportunityNow, StoredOpportunity } from './store.ts';

@@ -8,7 +8,7 @@ import { orderOf } from './live-page.ts';
 import type { OpportunityFilter, OpportunityPage, StoredOpportunity } from './store.ts';
 import { opportunityPrices } from './table.ts';
 
-/** What of a row moves with its books, as it is now. */
+/** The columns of a row that move with its books. */
 type MovedPrices = Pick<
   StoredOpportunity,
   | 'id'

@@ -61,7 +61,7 @@ function outdatedOf(row: OpportunityNow): OpportunityRow['outdated'] {
   return { as_of: lastChecked };
 }
 
-/** What people call it: by its markets, or else by what was said when it was added. */
+/** The opportunity's name: by its markets, or else the one given when it was added. */
 export function nameOfRow({
   about,
   sourceDetails,
@@ -70,7 +70,7 @@ export function nameOfRow({
   return opportunityName(about ?? sourceDetails, positionsOf(marketCombinations));
 }
 
-/** What makes an opportunity of this net profit doubtful, and what its markets do. */
+/** The flags of an opportunity: doubts about this net profit, and states of its markets. */
 export function flagsOf(
   profitPct: Percent | null,
   { augmentedEvent, resolution }: Pick<StoredOpportunity, 'augmentedEvent' | 'resolution'>,
@@ -100,7 +100,7 @@ export function presentOpportunity(
   return { ...shown, relation_basis: row.basis, ...ofQuotes, blockers };
 }
 
-/** What quotes alone say of a set that pays `targetPrice`; without a price it has no largest profitable size. */
+/** Presents the value of a set that pays `targetPrice`, from its quotes; without a price it has no largest profitable size. */
 export function presentQuotes(quotes: readonly LiveQuote[], targetPrice: Price, pricing: PricingSettings) {
   const isPriceable = valueOpportunity(quotes, targetPrice, pricing).kind === 'valued';
   const atMost = paysAtMost(quotes);

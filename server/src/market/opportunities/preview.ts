@@ -22,7 +22,7 @@ type Previewed = Pick<z.output<typeof opportunityCreate>, 'market_combinations' 
 
 const UNPRICED = { current_price: null, fees_per_set: null, profit_percentage: null, max_profitable_size: null };
 
-/** What the positions would be worth as an opportunity, by fresh books; nothing is stored or followed. */
+/** Values positions as an opportunity, by fresh books; nothing is stored or followed. */
 export async function previewOf(
   { runtime, quotes, settings }: Pick<OpportunityParts, 'runtime' | 'quotes' | 'settings'>,
   input: Previewed,

@@ -30,7 +30,7 @@ export async function rehashOpportunities(
   deactivateDuplicates: boolean,
 ): Promise<Rehashed> {
   return runtime.db.transaction(async (tx) => {
-    // What was added or edited meanwhile would be judged by half of what is there; the price writer locks rows in no order.
+    // Locks out rows added or edited meanwhile, which would be compared with half of the others; the price writer locks rows in no order.
     await tx.execute(sql`lock table ${opportunities}, ${opportunityPrices} in exclusive mode`);
     const { wrong, duplicates } = await findWrong(tx);
     const now = sql`greatest(${instantToIso(runtime.clock.now())}::timestamptz, updated_at + interval '1 millisecond')`;

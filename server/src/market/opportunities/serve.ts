@@ -1,4 +1,4 @@
-/** What the opportunity calls need, and how they answer with one. */
+/** The parts of the opportunity calls, and their answer. */
 
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import type { Depth } from '@dutchbook/contract/valuation.ts';
@@ -26,7 +26,7 @@ export type OpportunityParts = {
   activeBatchOf: ActiveBatchOf;
   mayBeFound: MayBeFound;
   catalogue: Pick<VenueCatalogue, 'references'>;
-  /** What was met of the depth that books showed; left out where nothing was measured. */
+  /** Measured survival of displayed depth; left out where nothing was measured. */
   survival?: () => MeasuredSurvival;
   sizesBy?: SizesBy;
 };

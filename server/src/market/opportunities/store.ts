@@ -163,7 +163,7 @@ export function pageOfOpportunities(
       .from(from(prices))
       .where(and(among, matching(db, filter, id)))
       .orderBy(...indexOrder(value, sortOrder, id));
-  /** What has no current dollars, as the index on when each was edited is read: what has paid last was deactivated last. */
+  /** Rows without current dollars, in the order of the index by edit time: those that paid last were deactivated last. */
   const past = (among: SQL | undefined) =>
     db
       .select(fields(opportunities.updatedAt))
@@ -207,7 +207,7 @@ export async function readOpportunity(db: Db, id: string): Promise<StoredOpportu
   return row ?? null;
 }
 
-/** What an order rests on that a person can change. */
+/** The parts of an opportunity that a person can change while an order is judged. */
 export type StandingOpportunity = Pick<
   StoredOpportunity,
   'active' | 'contentHash' | 'targetPrice' | 'marketCombinations'
@@ -220,7 +220,7 @@ export function standingUntilEnd(id: string): SQLWrapper {
 
 const standing = partOf(opportunities, ['active', 'contentHash', 'targetPrice', 'marketCombinations']);
 
-/** What its rows say; null for none. */
+/** Reads the row; null for none. */
 export function standingIn([row]: readonly JsonRow[]): StandingOpportunity | null {
   return row === undefined ? null : standing.from(row);
 }

@@ -25,7 +25,7 @@ import { textInsensitive } from '../../platform/database/ordering.ts';
 /** The ids of the markets that an opportunity is about: a function of the database, so that it can be indexed. */
 export const MARKET_IDS: SQL = sql`market_ids_of(market_combinations)`;
 
-/** What people say of opportunities. What is found out about their prices is in `opportunityPrices`. */
+/** Opportunities as people state them. Their prices are in `opportunityPrices`. */
 export const opportunities = pgTable(
   'opportunities',
   {
@@ -59,7 +59,7 @@ export const opportunities = pgTable(
 );
 
 /**
- * What is found out about an opportunity, one row of each: written up to once a second and by hundreds, so apart from what
+ * Prices of opportunities, one row of each: written up to once a second and by hundreds, so apart from what
  * changes seldom and has many indexes. Indexed is what the screens sort by alone, and apart those that have
  * triggered, which are few and are counted and listed by themselves.
  */
@@ -77,12 +77,12 @@ export const opportunityPrices = pgTable(
     profitPercentage: micro('profit_percentage').$type<Percent>(),
     /** That profit over the time until its cash is back, as of when it was priced; null where that time is not known. */
     annualisedReturn: micro('annualised_return').$type<Percent>(),
-    /** What the largest size that pays would leave now, after fees; null while it is not active or has no price. */
+    /** Profit of the largest profitable size now, after fees; null while it is not active or has no price. */
     profitUsd: micro('profit_usd').$type<Usd>(),
     maxProfitableSize: micro('max_profitable_size').$type<Shares>(),
     /** When its cash is back, as of when its markets were read last; passed where it is back at once. */
     paysAt: instant('pays_at'),
-    /** What its markets were about when it was last priced. */
+    /** The subject of its markets when it was last priced. */
     about: text('about'),
     triggered: boolean('triggered').notNull().default(false),
     rises: integer('rises').notNull().default(0),

@@ -77,7 +77,7 @@ export class LiveLoop {
     const tracked = this.desk.get(stored.id);
     // An edit that this process has not noticed yet makes its own prices the older ones.
     if (tracked === undefined || tracked.row.updatedAt !== stored.updatedAt) return stored;
-    // What is at rest was not looked at because its books say all the time that it is so.
+    // An opportunity at rest has current books that change nothing: it counts as checked now.
     if (!this.desk.isRestless(tracked)) return { ...tracked.row, lastChecked: this.#parts.runtime.clock.now() };
     // One that is not active is followed while a page of it is open, and lists hear nothing of its end.
     const quotes = tracked.row.active ? this.#parts.quotes.current(tracked.positions) : [];
@@ -174,7 +174,7 @@ export class LiveLoop {
 
   #judgeAnew(before: Tracked, row: StoredOpportunity): void {
     const tracked = before.row.contentHash === row.contentHash ? before : this.#followAnew(before, row);
-    // What was seen before the edit and not written is no longer true: the row is judged anew below.
+    // Unwritten observations from before the edit are void: the row is judged anew below.
     this.desk.process({ kind: 'stored', item: tracked, row });
     tracked.stored = row;
     if (!this.isWanted(tracked)) {

@@ -10,7 +10,7 @@ export type OpportunityJournal = {
   /** It is followed from now on, or as another one than before. */
   follow: (tracked: Tracked) => void;
   drop: (tracked: Tracked) => void;
-  /** What has come up to its trigger, fallen below it or been recorded since: once, however often it has. */
+  /** Notes opportunities that rose to their trigger, fell below it or were recorded since: each once. */
   noteMoved: () => void;
 };
 

@@ -60,7 +60,7 @@ export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, 
   const takeSoon = (): Due[] => {
     const due: Due[] = [];
     for (const [tracked, { asOwner }] of soon) {
-      // What has moved to another engine is written there, whatever was seen here.
+      // The engine that owns an opportunity now writes it.
       if (asOwner && !partitions.owns(tracked.row.id)) forget(tracked);
       else if (!tracked.isTriggering) due.push(taken(tracked, asOwner));
     }

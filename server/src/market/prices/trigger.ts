@@ -25,14 +25,14 @@ import type { StoredOpportunity } from '../opportunities/store.ts';
 import { opportunityPrices } from '../opportunities/table.ts';
 import { missedInsert } from './missed-trigger.ts';
 
-/** What happens when an opportunity has come up to its trigger. */
+/** The handler of rises. */
 export type OnTrigger = {
   /** While this says no, an edge is left standing and is acted on later. */
   isReady: () => boolean;
   buy: (opportunity: StoredOpportunity, quotes: readonly LiveQuote[]) => Buying;
 };
 
-/** What is bought on a trigger. */
+/** The purchase on a trigger. */
 export type Buying = {
   /**
    * Asks for what the decision rests on, in the transaction that records the trigger, so that there is one of each or
@@ -43,7 +43,7 @@ export type Buying = {
   end: (batchId: string | null) => void;
 };
 
-/** What a decision was taken by besides the row; the ages of the books are those of its quotes. */
+/** Inputs of a decision besides the row; the ages of the books are those of its quotes. */
 export type DecidedBy = Pick<JournaledDecision, 'activeBatchId' | 'bookAges'> & {
   at: Instant;
   account: JournaledAccount;
@@ -80,10 +80,10 @@ export type TriggerOutcome =
   | { kind: 'gone' }
   | { kind: 'not_held' };
 
-/** What a rise writes of an opportunity. */
+/** The columns that a rise writes. */
 type Risen = Omit<typeof opportunityPrices.$inferSelect, 'opportunityId' | 'editedAt'>;
 
-/** What is bought on a rise; the sentences say why nothing is, and there are none where no purchase was asked for. */
+/** The purchase on a rise, or sentences that say why there is none; none of these where no purchase was asked for. */
 export type Bought = Pick<Buying, 'look'> | Refused;
 
 /**
@@ -151,7 +151,7 @@ function isBatch(decided: Decided | Refused): decided is Decided {
   return 'batchId' in decided;
 }
 
-/** What is written of a rise, the audit entry last. */
+/** The statements that record a rise, the audit entry last. */
 function riseStatements(
   db: Db,
   runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,

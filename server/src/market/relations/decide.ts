@@ -1,4 +1,4 @@
-/** What people say of a relation. */
+/** People's decisions about relations: approve, reject. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { recordAction } from '../../platform/audit/record.ts';
 import { lock } from '../../platform/database/locks.ts';
@@ -14,7 +14,7 @@ import { relationFollows, relations, relationTemplates } from './table.ts';
 
 type Decision = { id: string; actor: Actor };
 type Approval = { fingerprint: string; scope: 'relation' | 'series' };
-/** What its members have resolved to that it rules out, in words; null where nothing does. */
+/** Says in words how resolved members contradict the relation; null when they do not. */
 type Contradiction = (tx: Db, row: typeof relations.$inferSelect) => Promise<string | null>;
 
 /**

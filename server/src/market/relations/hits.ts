@@ -30,7 +30,7 @@ import { keepUntilEnd } from './store.ts';
 import { relationHits, relations } from './table.ts';
 
 export type StoredHit = typeof relationHits.$inferSelect;
-/** What the watcher of the books knows of a hit; the rest is read from what became of its opportunity. */
+/** The part of a hit that the watcher knows; the rest is read from its opportunity. */
 export type WatchedHit = Omit<StoredHit, 'triggered' | 'refusal' | 'batchId'>;
 export type ListedHit = StoredHit & { relationTitle: string; eventTitle: string };
 
@@ -116,7 +116,7 @@ export async function writeHits(
 const { lastAt, endedAt, net, profit, size, obstacle, opportunityId } = getTableColumns(relationHits);
 const MOVING = [lastAt, endedAt, net, profit, size, obstacle, opportunityId];
 
-/** What ends are read by. `trigger`: which profit triggers and by which prices, as the end of a sentence. */
+/** Reads why hits ended. `trigger`: which profit triggers and by which prices, as the end of a sentence. */
 export type HitEnds = { batchesSince: BatchesSince; trigger: () => string };
 
 /**

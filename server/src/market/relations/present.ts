@@ -54,7 +54,7 @@ function outdatedOf({ state, endedAt, decidedAt, updatedAt, distance }: StoredRe
   return { as_of: endedAt ?? (state === 'rejected' ? decidedAt : null) ?? updatedAt };
 }
 
-/** What a book says of a member's first outcome at this moment. */
+/** The current quote of a member's first outcome. */
 export type MemberQuote = { bestBid: Price | null; bestAsk: Price | null; ageMs: number | null };
 
 type Shown = {

@@ -1,4 +1,4 @@
-/** What becomes of the history of relations as it ages: distances are thinned after a day, all is gone after `HISTORY_DAYS`. */
+/** Ages the history of relations: distances are thinned after a day, everything is deleted after `HISTORY_DAYS`. */
 import { setImmediate } from 'node:timers/promises';
 import { HISTORY_DAYS } from '@dutchbook/contract/valuation.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';

@@ -66,7 +66,7 @@ export type WholeRelation = StoredRelation & Pick<typeof relations.$inferSelect,
 export type RelationPrices = typeof relationPrices.$inferSelect;
 export type RelationDistance = typeof relationDistances.$inferSelect;
 
-/** Of a relation of which no book has been seen. */
+/** The prices of a relation without any book. */
 export const NO_PRICES = { profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 };
 
 type RelationSort = (typeof RELATION_SORTS)[number];
@@ -139,7 +139,7 @@ export async function listRelations(
 async function countRelations(db: Db, filter: RelationFilter): Promise<number> {
   if (filter.pairs !== 'by_event')
     return await db.$count(sql`${relations} join ${relationPrices} on ${OF_RELATION}`, matching(filter));
-  // Of each event with pairs one is listed; which one need not be looked up to count them.
+  // One pair of each event is listed; counting them needs no look-up of which.
   const listedAs = sql`case when ${IS_PAIR} then 'event ' || ${relations.eventId} else ${relations.id}::text end`;
   const [counted] = await db
     .select({ count: sql`count(distinct ${listedAs})`.mapWith(Number) })
@@ -316,7 +316,7 @@ export async function readDistances(db: Db, relationId: string, limit: number): 
   return rows.reverse();
 }
 
-/** What a list narrowed to `filter` has. */
+/** The condition of a filtered list. */
 function matching(filter: RelationFilter): SQL | undefined {
   return and(satisfies(filter), shownOfPairs(filter));
 }
@@ -374,7 +374,7 @@ function satisfies(
   );
 }
 
-/** What the venue itself says trades with its kind; what was read from words, or stated by a person, once it is approved. */
+/** Whether a relation waits for approval: enforced and declared ones trade with their kind, parsed and human ones once approved. */
 function waits({ relations: of }: { relations: typeof relations | typeof other }): SQL {
   return sql`(${of.state} = 'proposed' and ${of.basis} in ('parsed', 'human'))`;
 }

@@ -26,7 +26,7 @@ function isWatched({ endedAt }: { endedAt: AnyPgColumn }): SQL {
   return sql`${endedAt} is null`;
 }
 
-/** What discovery has read from the venue and what people say of it. What is found out about prices is in `relationPrices`. */
+/** Relations as read from the venue, and people's decisions about them. Their prices are in `relationPrices`. */
 export const relations = pgTable(
   'relations',
   {
@@ -56,7 +56,7 @@ export const relations = pgTable(
     bySeries: boolean('by_series').notNull().default(false),
     reason: text('reason'),
     /**
-     * What it depends on now, and when it was proposed or approved: they differ while it is void. `AS_LISTED` where that is what the
+     * Its dependencies now, and when it was proposed or approved: they differ while it is void. `AS_LISTED` where that is what the
      * catalogue says of its event.
      */
     snapshot: jsonb('snapshot').$type<Snapshot>().notNull(),
@@ -71,7 +71,7 @@ export const relations = pgTable(
     index('relations_members').using('gin', table.members.op('jsonb_path_ops')),
     index('relations_updated_at').on(table.updatedAt, table.id),
     index('relations_template').on(table.template).where(sql`${table.template} is not null`),
-    // What the list sorts by.
+    // Sort columns of the list.
     index('relations_event_title').on(textInsensitive(table.eventTitle), table.id),
     index('relations_by_kind').on(table.kind, table.id).where(isWatched(table)),
     index('relations_by_basis').on(table.basis, table.id).where(isWatched(table)),
@@ -141,7 +141,7 @@ export const relationHits = pgTable(
     /** At best, with the size that made it. */
     profit: micro('profit').$type<Usd>().notNull(),
     size: micro('size').$type<Shares>().notNull(),
-    /** What kept it from becoming an opportunity. */
+    /** The obstacle that kept it from becoming an opportunity. */
     obstacle: text('obstacle'),
     opportunityId: uuid('opportunity_id'),
     /** Whether the opportunity triggered while it paid, and what refused an order then. */
@@ -157,7 +157,7 @@ export const relationHits = pgTable(
   ],
 );
 
-/** What every event of a series may be traded by, once a superuser has approved one that reads like it. */
+/** Approved wordings by which every event of a series may be traded. */
 export const relationTemplates = pgTable('relation_templates', {
   template: text('template').primaryKey(),
   approvedBy: text('approved_by').notNull(),

@@ -39,7 +39,7 @@ const ALL_OPEN: Match = { where: undefined, whole: null, isOpen: true };
 const MOST_TRADED = [sql`${marketListings.dollars} desc nulls last`, marketListings.eventId, marketListings.id];
 const NONE: FoundListings = { data: [], count: 0, left_out: { data: [], count: 0 } };
 
-/** What has exactly this id or name in an address; undefined where nothing has. */
+/** Matches a search that is an id, or the name in an address; undefined where nothing has it. */
 async function namedBy(db: Db, search: string): Promise<SQL | undefined> {
   const name = nameInAddress(search) ?? search;
   if (/\s/.test(name)) return undefined;
@@ -105,7 +105,7 @@ async function read(
   const tradablePage = async () => {
     const found = and(shown, isNull(leftOut));
     if (match.whole === null || match.isBroad !== true) return await page(found, skip);
-    // Of a word that a third of all markets have, the index has a page in its order before all of them are looked at.
+    // For a word that a third of all markets have, read the most traded ones by the index before looking at all.
     const best = await db
       .select({ id, listing, leftOut, closed })
       .from(marketListings)

@@ -1,4 +1,4 @@
-/** What was read of a venue becomes what search finds. */
+/** Stores a venue's events and markets for search. */
 import { createHash } from 'node:crypto';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent } from '@dutchbook/engine/relation/catalogue-event.ts';
@@ -87,7 +87,7 @@ function rowsOf(event: CatalogueEvent, listed: Listed): Row[] {
   const ofEvent = wordsOfEvent(event);
   return event.members.flatMap((member) => {
     const known = listed(member.marketId);
-    // What the contract counts and the venue does not list has no names.
+    // Members that the contract counts and the venue does not list have no names.
     if (member.outcomes.length === 0 && member.slug === '') return [];
     const leftOut = member.leftOut ?? (known === null ? 'the venue has not said yet how it is traded' : null);
     const row = {

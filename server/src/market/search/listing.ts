@@ -33,7 +33,7 @@ export function listingOf(event: CatalogueEvent, member: EventMember, market: Ma
   };
 }
 
-/** What its markets are found by as well: its names, the year in which it ends, and its id, whole. */
+/** Search words that all markets of an event share: its names, the year in which it ends, and its whole id. */
 export function wordsOfEvent({ id, title, slug, series, endDate }: CatalogueEvent): string[] {
   return storedWords([title, slug, series ?? '', ...yearOf(endDate), id]);
 }

@@ -19,7 +19,7 @@ const ofKalshi = z.object({
 });
 const mirror = z.object({ ...catalogue, kalshi: z.nullish(ofKalshi) });
 
-/** What the exchange of paper trading says of the catalogue that it mirrors; null where nothing is on paper. */
+/** Reads the state of the paper exchange's mirrored catalogue; null where nothing is on paper. */
 export async function readMirror({
   paper,
   polymarket,

@@ -20,7 +20,7 @@ import { Simulator } from './simulator.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the simulated exchange lets its tests do, for superusers; each change is audited. Of any other venue all is refused. */
+/** Controls of the simulated exchange, for superusers; each change is audited. Refused at any other venue. */
 export function registerSimulator(app: App, runtime: Runtime): void {
   const { venueMode, polymarket } = runtime.config;
   const simulator = () => {

@@ -19,7 +19,7 @@ type Change = { alert: Alert; change: AlertChange; seen: Seen };
 type AlertsRuntime = Pick<Runtime, 'clock' | 'db' | 'random' | 'pubsub' | 'timers' | 'log'>;
 
 export type KeptAlerts = {
-  /** What the desk has said of an alert. It is stored as soon as the database takes it, in the order in which it was said. */
+  /** Takes a change of an alert from the desk, and stores it as soon as the database takes it, in order. */
   changed: (change: Change) => void;
   stop: () => Promise<void>;
 };
@@ -40,7 +40,7 @@ export function keepAlerts(
         waiting.shift();
       }
       const stored = await readAlerts(db);
-      // What the desk has said meanwhile is newer than what was read, which is read again after it.
+      // Changes by the desk meanwhile are newer than this reading: store them first, and read again.
       if (waiting.length > 0) return void keep();
       const gone = [...known.keys()].filter((id) => !stored.has(id));
       known = stored;

@@ -14,7 +14,7 @@ export type CsvRow = { row: number; characters: number; result: DraftResult | Un
 /** With a draft where the market is named by its id: the row can be stored. */
 type UnknownMarket = { kind: 'unknown'; reason: string; draft: Draft | null };
 
-/** What the names in a file stand for, and the ids that no market of the venue has. */
+/** The markets that names in a file refer to, and the ids that no market of the venue has. */
 export type References = {
   names: ReadonlyMap<string, MarketReference | NotLookedUp>;
   unknownIds: ReadonlySet<string>;
@@ -36,7 +36,7 @@ type Column = (typeof COLUMNS)[number];
 
 /** Characters of the file that are cut into records per tick of the event loop. */
 const SLICE_CHARACTERS = 16_384;
-/** What a record costs beside its characters: a file of empty lines is work as well. */
+/** Work of a record, in characters, besides its own: a file of empty lines is work as well. */
 const RECORD_COST = 50;
 /** Bytes that are decoded at once. */
 const PIECE_BYTES = 65_536;

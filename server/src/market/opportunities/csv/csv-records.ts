@@ -11,7 +11,7 @@ export type CsvRecord = Cells & { characters: number };
 export type LineEnd = '\n' | '\r';
 
 const RECORD_CHARACTERS_MAX = 65_536;
-/** What has to be at hand to read one record: the longest, and the end of its line. */
+/** Characters needed to read one record: the longest, and the end of its line. */
 const WINDOW = RECORD_CHARACTERS_MAX + 2;
 const QUOTE = '"'.charCodeAt(0);
 

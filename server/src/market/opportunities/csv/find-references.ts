@@ -12,7 +12,7 @@ import { type CsvFile, NO_REFERENCES, type NotLookedUp, type References } from '
 type RowsOfFile = Extract<CsvFile, { kind: 'rows' }>;
 
 const SLICE_CHARACTERS = 16_384;
-/** What a row costs beside its characters. */
+/** Work of a row, in characters, besides its own. */
 const ROW_COST = 50;
 /** References named in the answer. */
 const TOLD_MAX = 100;
@@ -25,7 +25,7 @@ type Kind = MarketReference['kind'];
 const isAsked = (kind: Kind) => kind !== 'capitals';
 
 /**
- * What the names of markets in a file stand for, and which ids stand for none. The venue is asked about CSV_REFERENCES_MAX of both,
+ * Resolves the names of markets in a file, and finds unknown ids. The venue is asked about CSV_REFERENCES_MAX of both,
  * names first; `countQuestion` is called before it is. Throws VenueUnavailable where it does not answer about names.
  */
 export async function findReferences(
@@ -85,7 +85,7 @@ async function unknownIds(references: MarketReferences, ids: readonly string[]):
   return new Set(unknown.flatMap((each) => [...each]));
 }
 
-/** What of it the answer says. */
+/** The part shown in the answer. */
 export function reportOf({ names }: References): Pick<ImportReply, 'resolved' | 'resolved_count'> {
   const resolved = [...names].flatMap(([given, found]) =>
     found.marketId === null ? [] : [{ given, kind: found.kind, market_id: found.marketId }],

@@ -10,7 +10,7 @@ const DRAFTS_PER_TRANSACTION = 250;
 const CHARACTERS_PER_TRANSACTION = 500_000;
 /** Characters of the file read per tick of the event loop: reading rows does not give way. */
 const SLICE_CHARACTERS = 16_384;
-/** What a row costs beside its characters. */
+/** Work of a row, in characters, besides its own. */
 const ROW_COST = 160;
 const REASON_LENGTH_MAX = 300;
 

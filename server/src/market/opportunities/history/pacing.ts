@@ -4,7 +4,7 @@ import type { StoredOpportunity } from '../store.ts';
 import { POINT_SPACING_MS, POINT_STEP, type PointValues, pointOf } from './store.ts';
 
 export type Pacing = {
-  /** What the last point that this process added says; null while it has added none. */
+  /** Values of the last point that this process added; null before the first. */
   values: PointValues | null;
   /** Whether the trigger was on then, or when the database last had no use for a point. */
   triggered: boolean | null;

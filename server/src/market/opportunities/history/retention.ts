@@ -1,4 +1,4 @@
-/** What becomes of the price history as it ages: thinned after a day, gone with its day after `HISTORY_DAYS`. */
+/** Ages the price history: thinned after a day, deleted with its day after `HISTORY_DAYS`. */
 import { setImmediate } from 'node:timers/promises';
 import { type Instant, instantFromMs, instantToIso, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { and, gte, lt, min, type SQL, sql } from 'drizzle-orm';

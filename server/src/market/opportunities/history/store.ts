@@ -14,13 +14,13 @@ import { pricePoints } from './table.ts';
 
 export type PricePoint = typeof pricePoints.$inferSelect;
 
-/** What a point says of the price. */
+/** The values of a point. */
 export type PointValues = Pick<PricePoint, 'currentPrice' | 'profitPercentage' | 'targetPrice'>;
 
 /** Points of one opportunity are at least this far apart, except where its trigger goes on or off. */
 export const POINT_SPACING_MS = 10_000;
 /**
- * What is nearer to the last point says the same: a tenth of a cent, the smallest tick there is, and a tenth of a percent. Of what moves
+ * Smaller moves add no point: a tenth of a cent, the smallest tick there is, and a tenth of a percent. Of what moves
  * by less with each change of a book the points would be the most that the database holds.
  */
 export const POINT_STEP = { price: 1_000 as Price, percent: 100_000 as Percent };
@@ -28,7 +28,7 @@ export const POINT_STEP = { price: 1_000 as Price, percent: 100_000 as Percent }
 /** Today and one day before. */
 const RECENT_DAYS = 1;
 
-/** What a row says of its price. An error of the price means that this is the last one known, and not current. */
+/** The point of a row. With an error the price is the last one known, and not current. */
 export function pointOf({ currentPrice, profitPercentage, targetPrice, lastError }: StoredOpportunity): PointValues {
   const isPriced = !isPriceError(lastError);
   return {

@@ -4,7 +4,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, uuid } from 'drizzle-o
 import { instant, micro } from '../../../platform/database/columns.ts';
 import { opportunityPrices } from '../table.ts';
 
-/** What opportunities were worth in the past. A point stands until the next one. */
+/** Price history of opportunities. A point holds until the next one. */
 export const pricePoints = pgTable(
   'price_points',
   {
@@ -21,7 +21,7 @@ export const pricePoints = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.opportunityId, table.at] }),
-    // Of the prices and not of the opportunity: adding a point has written and so locked them.
+    // References the prices, not the opportunity: adding a point has written, and so locked, the prices.
     foreignKey({
       name: 'price_points_of_opportunity',
       columns: [table.opportunityId],

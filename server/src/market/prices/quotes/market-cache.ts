@@ -8,7 +8,7 @@ import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.t
 import type { Timers } from '../../../platform/runtime/runtime.ts';
 import { inChunks } from './venue-reads.ts';
 
-/** What the venue last said of the markets it was asked about. */
+/** Caches the venue's last answer about each market. */
 export type MarketCache = {
   /** null: the venue does not know it. undefined: it was not asked yet, so nothing may be concluded. */
   market: (marketId: MarketId) => Market | null | undefined;
@@ -43,7 +43,7 @@ export function createMarketCache(
   catalogue: VenueCatalogue,
   timers: Timers,
   isWatched: (marketId: MarketId) => boolean,
-  /** What is known of a market that is watched, each time that it is said again. */
+  /** Called with a watched market each time the venue states it. */
   onKnown: (marketId: MarketId, market: Market | null) => void = () => {},
 ): MarketCache {
   const markets = new Map<MarketId, Market | null>();

@@ -1,5 +1,5 @@
 /**
- * What the venue's markets and books say now. One feed serves the whole process: pricing and placing read it without
+ * Current markets and books of the venues. One feed serves the whole process: pricing and placing read it without
  * I/O, and tokens without a batch, trigger or reader are not subscribed to.
  */
 
@@ -35,7 +35,7 @@ export type TokenBooks = {
   onChange: Listeners<[tokenIds: readonly TokenId[]]>['add'];
 };
 
-/** What is known of the markets that are watched; null: the venue does not know it. */
+/** The watched markets; null: the venue does not know the market. */
 export type WatchedMarkets = {
   all: () => Iterable<readonly [marketId: MarketId, market: Market | null]>;
   /** Calls the listener with one each time that something was said of it, also if it was the same. */
@@ -45,7 +45,7 @@ export type WatchedMarkets = {
 export type QuoteFeed = Quotes & {
   tokens: TokenBooks;
   markets: WatchedMarkets;
-  /** What is known of positions with the books of these markets as they are now, whenever it is asked. */
+  /** Quotes of positions with the books of these markets frozen at this instant. */
   frozen: (marketIds: ReadonlySet<MarketId>) => (positions: readonly Position[]) => LiveQuote[];
   /** Keeps these positions fed until the same objects are handed to `unwatch`. */
   watch: (positions: readonly Position[]) => void;

@@ -46,7 +46,7 @@ export function pollVenueQuotes(
   const stops = [
     timers.every(POLL_MS, refreshIfUsed),
     settings.onChange(() => {
-      // What was asked for before they fell out of use is out of date by now.
+      // Answers from before a pause in use are out of date.
       if (areUsed() && !wereUsed) forget();
       wereUsed = areUsed();
     }),

@@ -5,7 +5,7 @@ import { byVenue } from '@dutchbook/venues/venues.ts';
 import type { Logger } from 'pino';
 import type { Timers } from '../../../platform/runtime/runtime.ts';
 
-/** What the venue takes in one call about books, prices or markets. */
+/** Most tokens that the venue takes in one call about books, prices or markets. */
 const TOKENS_PER_CALL = 100;
 
 /** Keeps long series of calls at half of what the venue allows: 500 in 10 seconds. */
