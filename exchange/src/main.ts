@@ -3,7 +3,7 @@ import { RecordingError } from './replay/recording.ts';
 import { readSettings, SettingError } from './settings.ts';
 import { startExchange } from './start-exchange.ts';
 
-// What cannot be written there, as on a full disk, would end the process.
+// A failed write, as on a full disk, would otherwise end the process.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 try {

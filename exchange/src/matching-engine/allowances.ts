@@ -18,7 +18,7 @@ export class Allowances {
     return this.#given.get(keyOf(account, contract, asset)) ?? (this.areGiven ? UNLIMITED : 0n);
   }
 
-  /** What was said, for a journal; base units as text. */
+  /** The set allowances, for a journal; base units as text. */
   entries(): [string, string][] {
     return [...this.#given].map(([key, amount]) => [key, String(amount)]);
   }

@@ -14,7 +14,7 @@ export interface RecordedLevel {
   readonly bestAsk: Price;
 }
 
-/** What the engine tells the streams and the journal. Every listener hears everything, in the order it happened. */
+/** Events of the engine for streams and journal. Every listener gets all of them, in order. */
 export interface Announcements {
   levelsChanged(market: Market, changes: readonly LevelChange[]): void;
   /** A frame of a recording, to be sent on as it was. */

@@ -45,7 +45,7 @@ export class ExchangeClock {
     return this.now() + this.skewMs;
   }
 
-  /** What the time of a signature may agree with: the time told, or the same without what the clock was advanced by. */
+  /** The times that a signature may carry: the exchange's time, or that time without the advances of the clock. */
   readings(): { readings: readonly number[]; withinMs: number } {
     return { readings: [this.servedNow(), this.wallNow() + this.skewMs], withinMs: this.freshnessMs };
   }

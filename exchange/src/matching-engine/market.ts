@@ -27,7 +27,7 @@ export interface MarketEdit {
   readonly umaStatuses?: readonly string[];
 }
 
-/** What a service tells of a market that is not so; the exchange trades by what it has listed. */
+/** False fields of a market in one service; the exchange trades by the listed ones. */
 export interface Lie {
   readonly feeRate?: Fraction | undefined;
   readonly negRisk?: boolean | undefined;
@@ -40,7 +40,7 @@ export interface Lie {
 /** The services that each say what a market is. */
 export type Source = 'gamma' | 'clob';
 
-/** What was added to a market's rules after it was listed. */
+/** An addition to a market's rules after it was listed. */
 export interface Clarification {
   readonly id: number;
   readonly market: Market;
@@ -80,7 +80,7 @@ export interface Market extends MatchedMarket {
   winner: OutcomeIndex | undefined;
   /** Whether the contracts know of the result as well; they learn of it after the venue. */
   isReported: boolean;
-  /** What the venue says otherwise than when it listed the market. */
+  /** Fields that were changed since the market was listed. */
   edited: MarketEdit;
   readonly lies: Map<Source, Lie>;
   lastTrade: LastTrade | undefined;
@@ -90,7 +90,7 @@ export interface Market extends MatchedMarket {
   bookRevision: number;
 }
 
-/** What a service says of a market: what is so, unless it lies. */
+/** A market's fields in one service: the true ones, unless it lies. */
 export function statedBy(source: Source, { listing, tick, tokens, lies }: Market) {
   const lie = lies.get(source) ?? {};
   const [first, second] = tokens;
@@ -121,11 +121,11 @@ export interface Token {
 export class MarketDirectory {
   /** Events that the venue calls augmented, or not, otherwise than when it listed them. */
   readonly augmentedNow = new Map<string, boolean>();
-  /** What is kept back of conversions, by event, where that is not nothing. */
+  /** Fees of conversions by event, where not zero. */
   readonly keptBips = new Map<string, number>();
   /** In the order in which they were published. */
   readonly clarifications: Clarification[] = [];
-  /** What the catalogue answers wrongly. */
+  /** Planted faults of the catalogue. */
   readonly trouble = new CatalogueTrouble();
   readonly #events = new Set<EventListing>();
   readonly #onListed: ((event: EventListing) => void)[] = [];
@@ -170,7 +170,7 @@ export class MarketDirectory {
     return this.#byCondition.size;
   }
 
-  /** What is kept back of a conversion in a negative-risk event, in parts of ten thousand. */
+  /** The fee of a conversion in a negative-risk event, in parts of ten thousand. */
   feeBips({ id }: EventListing): number {
     return this.keptBips.get(id) ?? 0;
   }

@@ -3,7 +3,7 @@ import type { IncomingOrder } from '../matching/order.ts';
 import { crosses, planFills } from '../matching/plan.ts';
 import type { Market, Token } from './market.ts';
 
-/** What the engine asks the fault switches before it acts. */
+/** The fault switches that the engine asks before it acts. */
 export interface MatchingFaults {
   /** The share of the reachable liquidity that this order may match, or undefined for all of it. */
   partialFill(tokenId: string): number | undefined;
@@ -15,13 +15,13 @@ export interface MatchingFaults {
   cancelsResting(tokenId: string): { readonly afterMs: number; readonly isSilent: boolean } | undefined;
 }
 
-/** By how much an order that a fault matches short is short. */
+/** Micro-shares that a faulted match falls short. */
 export const SHORT_BY = 2_000;
 
 /** Order sizes have two decimals. */
 const ORDER_SIZE_STEP = 10_000;
 
-/** What faults keep from an order; undefined without one. */
+/** The limits that faults put on an order's match; undefined without one. */
 export function faultyLimits(
   token: Token,
   order: IncomingOrder,

@@ -27,7 +27,7 @@ export type OrderOutcome =
   | {
       readonly kind: 'accepted';
       readonly order: OrderRecord;
-      /** What it was matched with at once; undefined where that was nothing. */
+      /** The immediate trade; undefined where there was none. */
       readonly trade: TradeRecord | undefined;
     };
 

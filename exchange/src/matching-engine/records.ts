@@ -41,7 +41,7 @@ export interface OrderRecord {
   isForgotten?: boolean;
 }
 
-/** What the listeners hear about an order. `FORGOTTEN` is kept from its owner. */
+/** The kind of an order update. `FORGOTTEN` is kept from its owner. */
 export type OrderChange = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION' | 'FORGOTTEN';
 
 /** Whether the order stands in its book. */
@@ -64,11 +64,11 @@ export interface TradeSide {
 /** What one standing order gave to a trade: one match, at its price. */
 export interface TradeMaker extends TradeSide {
   readonly shares: Shares;
-  /** What its own account paid for them, or was paid. */
+  /** Dollars that the maker's account paid, or received. */
   readonly usd: Usd;
-  /** Of the taker's own token. */
+  /** The price in the taker's token. */
   readonly takerPrice: Price;
-  /** What the taker paid for these shares, or was paid for them, before the fee; and the fee, which is the taker's. */
+  /** Dollars that the taker paid, or received, before the fee; and the taker's fee. */
   readonly takerUsd: Usd;
   readonly fee: Usd;
 }

@@ -2,7 +2,7 @@ import { type Account, accountsIn, isStanding, type OrderRecord, type TradeRecor
 
 /** Everything that users did: API accounts, their orders, and the trades that a user took part in. */
 export class Register {
-  /** By API key; several keys of one wallet trade on one account. */
+  /** Accounts by API key; several keys of one wallet trade on one account. */
   readonly accounts = new Map<string, Account>();
   readonly orders = new Map<string, OrderRecord>();
   readonly trades = new Map<string, TradeRecord>();
@@ -20,7 +20,7 @@ export class Register {
     return this.accounts.values().next().value;
   }
 
-  /** What its owner may read of an account's orders: all that were not forgotten. */
+  /** The account's orders that its owner may read: all that were not forgotten. */
   ordersOf(address: string): OrderRecord[] {
     return [...this.orders.values()].filter((order) => order.account === address && order.isForgotten !== true);
   }

@@ -2,7 +2,7 @@ import type { ExchangeClock } from './clock.ts';
 
 export const TRADING_MODES = ['normal', 'post_only', 'cancel_only', 'disabled'] as const;
 
-/** What the engine takes: everything, orders that rest and cancels, cancels, or nothing. */
+/** The calls that the engine takes: all, resting orders and cancels, cancels, or none. */
 export type TradingModeName = (typeof TRADING_MODES)[number];
 
 /** The venue takes only post-only orders for this long after its engine has restarted. */

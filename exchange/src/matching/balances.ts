@@ -51,7 +51,7 @@ export class Balances {
     return (this.tokens(account, tokenId) - reserved) as Shares;
   }
 
-  /** What changed on the chain, which orders are judged without until it is looked at again; cash where `tokenId` is empty. */
+  /** Hides a change on the chain from the check of orders until the next update; cash where `tokenId` is empty. */
   hide(account: string, tokenId: string, micro: number): void {
     const hidden = this.#hidden.get(account) ?? new Map<string, number>();
     this.#hidden.set(account, hidden.set(tokenId, (hidden.get(tokenId) ?? 0) + micro));
@@ -62,7 +62,7 @@ export class Balances {
     this.#hidden.get(account)?.delete(tokenId);
   }
 
-  /** By how much what orders are judged by is off. */
+  /** The hidden change. */
   hidden(account: string, tokenId: string): number {
     return this.#hidden.get(account)?.get(tokenId) ?? 0;
   }

@@ -159,7 +159,7 @@ function isAffordable(market: MatchedMarket, balances: Balances, order: Incoming
   return free >= signedCost(order) && free >= realCost(order, plan) + withdrawnByOwnMakers(order, plan);
 }
 
-/** What has come from the chain and was not looked at yet. */
+/** Shares that came from the chain and are not in the judged balance yet. */
 function gained(balances: Balances, account: string, tokenId: string): number {
   return Math.max(0, balances.hidden(account, tokenId));
 }

@@ -54,7 +54,7 @@ export function planFills(book: Book, order: IncomingOrder): FillPlan {
   return want.plan(fills);
 }
 
-/** What is left to fill, in whichever quantity the order was signed. */
+/** The unfilled rest, in the quantity in which the order was signed. */
 class Appetite {
   #shares: Shares;
   #usd: Usd;

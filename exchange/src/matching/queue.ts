@@ -9,7 +9,7 @@ import type { BookSide } from './order.ts';
  */
 export interface QueuePlace {
   readonly ahead: Shares;
-  /** By what smaller levels have moved it up without a trade that explains it, the oldest first. */
+  /** Moves up the queue by shrinking levels that no trade has explained yet, the oldest first. */
   readonly unexplained: readonly MovedUp[];
 }
 
@@ -20,7 +20,7 @@ interface MovedUp {
 
 /** A level that shrank explains trades of up to so long after it. */
 const TOGETHER_MS = 2_000;
-/** Of more than these the oldest two become one, which explains no less. */
+/** Beyond this many the oldest two moves are merged, which explains no less. */
 const MOVES_MAX = 32;
 
 export function behind(displayed: Shares): QueuePlace {
@@ -85,7 +85,7 @@ export interface QueueOutcome {
 }
 
 /**
- * What a trade elsewhere would have given to orders here, best price first and then by age: those at better prices come before it whole,
+ * Divides a trade at the venue among resting orders here, best price first and then by age: those at better prices fill before it whole,
  * those at its price behind what is ahead of them, and all of them share its size.
  */
 export function fillsOf(trade: QueuedTrade, orders: readonly QueuedOrder[]): QueueOutcome[] {

@@ -12,7 +12,7 @@ export interface Quote {
   readonly size: Shares;
 }
 
-/** What a quote set off: fills of users' standing orders that it crossed, and the levels that changed. */
+/** The result of a quote: fills of users' resting orders that it crossed, and the changed levels. */
 export interface QuoteResult {
   readonly orderId: string;
   readonly fills: readonly BookedFill[];

@@ -12,7 +12,7 @@ export interface SignedAmounts {
   readonly takerAmount: number;
 }
 
-/** What signed amounts mean to the book. */
+/** The order that signed amounts stand for. */
 export interface Terms {
   readonly limit: Price;
   readonly quantity: Quantity;

@@ -96,7 +96,7 @@ function close(chain: Chain, account: string, token: Token): void {
   recordRedemption(chain, { account, market, moved: { usd, tokens: [[tokenId, -shares]] }, pays: 'together' });
 }
 
-/** Of a resolved market what it pays; what has no bid is worth nothing. */
+/** The payout of a resolved market, else the bid; without a bid nothing. */
 function worthOf({ market, outcome }: Token, shares: Shares): Usd {
   const { payouts, tokens, book, hasBooks } = market;
   if (payouts !== undefined) {

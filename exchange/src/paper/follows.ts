@@ -1,6 +1,6 @@
 import type { Market } from '../matching-engine/market.ts';
 
-/** What keeps the books of markets while they are asked for. */
+/** Keeps the books of markets followed while they are asked for. */
 export interface MarketFollows {
   follow(market: Market): void;
   unfollow(market: Market): void;
@@ -34,7 +34,7 @@ export class Follows<Key> {
   }
 }
 
-/** What clients follow by the id of a market or a token. One that the catalogue does not list yet is followed once it does. */
+/** Ids of markets and tokens that clients follow. One that is not listed yet is followed once it is. */
 export class FollowedIds {
   readonly #follows: Follows<string>;
   readonly #feed: MarketFollows;
@@ -59,7 +59,7 @@ export class FollowedIds {
     this.#follows.unfollow(id);
   }
 
-  /** What these name is listed now. */
+  /** These ids are listed now. */
   listed(ids: Iterable<string>): void {
     if (this.#missing.size === 0) return;
     for (const id of ids) if (this.#missing.has(id)) this.#begin(id);

@@ -1,6 +1,6 @@
 import type { Usd } from '@dutchbook/units/usd.ts';
 
-/** What an order of the paper account meets; the README of the exchange says it of each. */
+/** What orders of the paper account are matched with; the README of the exchange explains each. */
 export const FILL_MODELS = ['touch', 'latency', 'survival'] as const;
 export type FillModel = (typeof FILL_MODELS)[number];
 
@@ -27,7 +27,7 @@ export interface PaperOptions {
   /** The REST interface of Kalshi; it is not mirrored where this is absent. */
   readonly kalshiUpstream?: string;
   readonly fills: FillModel;
-  /** What the account begins with, at each venue. */
+  /** The account's first cash, at each venue. */
   readonly cash: Usd;
   readonly pace?: Partial<Pace>;
   readonly kalshiPace?: Partial<KalshiPace>;
@@ -92,7 +92,7 @@ export interface KalshiPace {
   /** Whole books and trades; those that an order waits for are among them. */
   readonly bookCallsPerSecond: number;
   readonly listCallsPerSecond: number;
-  /** Of how many followed markets the book is read whole, in turn; of the others the best level of each side is known. */
+  /** Number of followed markets whose whole books are read, in turn; of others the best level of each side is known. */
   readonly wholeBooks: number;
   /** A book is not read again before, unless an order waits for it. */
   readonly bookEveryMs: number;

@@ -19,7 +19,7 @@ export function split(pair: TokenPair, micro: number): Moves {
   return { usd: -micro, tokens: pair.map((tokenId) => [tokenId, micro]) };
 }
 
-/** What shares of a resolved market are worth, each outcome rounded down as the contract does. */
+/** Redeems shares of a resolved market, each outcome rounded down as the contract does. */
 export function redeem(pair: TokenPair, payouts: Payouts, held: readonly [number, number]): Moves {
   const whole = payouts[0] + payouts[1];
   const paid = [0, 1].map((outcome) =>
@@ -31,7 +31,7 @@ export function redeem(pair: TokenPair, payouts: Payouts, held: readonly [number
   };
 }
 
-/** What a conversion gives its owner, and what is kept back of it. */
+/** The result of a conversion for its owner, and the fee kept back. */
 export interface Conversion {
   readonly owner: Moves;
   readonly vault: Moves;

@@ -23,7 +23,7 @@ export interface AutoRedeem {
 
 const NO_AUTO_REDEEM: AutoRedeem = { isOn: false, delayMs: 0 };
 
-/** What one redemption has moved, to be shown on the chain. */
+/** The movements of one redemption, shown on the chain. */
 export interface Redeemed {
   readonly account: string;
   readonly market: Market;
@@ -31,7 +31,7 @@ export interface Redeemed {
   readonly pays: RedeemPays;
 }
 
-/** What the chain does to positions: a whole set is worth one dollar per share at any time. */
+/** Operations of the chain on positions: a whole set is worth one dollar per share at any time. */
 export class Positions {
   /** Whether the venue redeems for all accounts, and how long after a market was resolved. */
   autoRedeem: AutoRedeem;

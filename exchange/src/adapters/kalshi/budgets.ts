@@ -9,11 +9,11 @@ export interface Limits {
   readonly tier: string;
   readonly read: BucketSize;
   readonly write: BucketSize;
-  /** Of all calls without a key together; as many as come where it is absent. */
+  /** The bucket of all calls without a key together; absent for no limit. */
   readonly withoutKey?: BucketSize;
 }
 
-/** What calls cost; everything else costs ten. */
+/** The default cost of a call. */
 export const CALL_COST = 10;
 export const CANCEL_COST = 2;
 

@@ -9,7 +9,7 @@ import type { KalshiVenue } from './venue.ts';
 /** The lengths of candles, in minutes. */
 export const CANDLE_MINUTES = [1, 60, 1440] as const;
 
-/** Of each length a market keeps no more candles than these, the newest: of minutes more than a day. */
+/** Newest candles kept of each length: more than a day of minutes. */
 const KEPT_MAX = 1_500;
 
 export interface Range {
@@ -25,7 +25,7 @@ export interface Candle {
   readonly end: number;
   readonly bid: Range;
   readonly ask: Range;
-  /** Of trades in the book; null where there was none. */
+  /** Prices of trades in the book; null where there was none. */
   price: Range | null;
   /** The price of the last trade in the book before; null where there was none. */
   readonly previous: Price | null;
@@ -51,7 +51,7 @@ export class Candles {
 
   constructor(venue: KalshiVenue) {
     this.#venue = venue;
-    // What is mirrored has the candles of the real venue.
+    // Mirrored markets have the candles of the real venue.
     if (venue.mirror !== undefined) return;
     const onBook = ({ listing }: { listing: { conditionId: string } }) => this.#quoted(listing.conditionId);
     venue.engine.announcer.listen({ levelsChanged: onBook, bookReplaced: onBook });

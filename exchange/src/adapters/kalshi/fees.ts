@@ -14,7 +14,7 @@ export interface FeeTerms {
 }
 
 const TAKER_RATE = 70_000;
-/** Of the taker's fee, by the kind of fee. `flat` has a table of its own, which is not published over the wire. */
+/** The maker's part of the taker's fee, by kind of fee. `flat` has a table of its own, which is not published over the wire. */
 const MAKER_PARTS: Readonly<Record<FeeType, number>> = {
   quadratic: 0,
   quadratic_with_maker_fees: 250_000,
@@ -30,7 +30,7 @@ export function makerRate(terms: FeeTerms): Fraction {
   return divInteger(takerRate(terms) * MAKER_PARTS[terms.type], MICRO, 'up') as Fraction;
 }
 
-/** What the cash of a direct member and of a broker's client is a multiple of, in micro-dollars. */
+/** The smallest step of cash of a direct member and of a broker's client, in micro-dollars. */
 export const MEMBER_GRIDS = { direct: 100, broker: 10_000 } as const;
 export type MemberKind = keyof typeof MEMBER_GRIDS;
 
@@ -42,7 +42,7 @@ export function tradeFee(size: Shares, price: Price, rate: Fraction): Usd {
 
 const MICRO_CUBED = 10n ** 18n;
 
-/** What rounding has cost an order more than it owes, over all of its fills. */
+/** The excess that rounding has cost an order over all of its fills. */
 export interface Accumulator {
   micro: number;
 }

@@ -38,7 +38,7 @@ type KeptRecord =
   | { kind: 'settings'; id: string; value: KeptSettings }
   | { kind: 'mirrored'; id: string; value: unknown };
 
-/** What orders of earlier journals do not say. */
+/** Defaults for orders in older journals. */
 const BEFORE_AMENDMENTS = { postOnly: false, filledBefore: SHARES_ZERO };
 
 /** Two days of quarters of an hour. */
@@ -59,7 +59,7 @@ export class KalshiJournal {
       for (const record of operation) this.#records.set(`${record.kind} ${record.id}`, record);
   }
 
-  /** Of which moments the catalogue lists what the venue had then: those of the starts before, and this one's. */
+  /** The instants whose markets the catalogue lists: those of earlier starts, and this one. */
   listings(now: Instant): Instant[] {
     const before = this.#of('listing').map(({ value }) => value);
     this.#file.append([{ kind: 'listing', id: String(now), value: now }]);
@@ -185,7 +185,7 @@ export class KalshiJournal {
     };
   }
 
-  /** What the real venue lists of a market that was ordered in, so that it is known after a restart before the venue is asked. */
+  /** Keeps the real venue's listing of a market with orders, so that a restart knows it before the venue is asked. */
   #noteMirrored({ listings }: MirroredVenue, ticker: string): void {
     if (this.#mirrored.has(ticker)) return;
     this.#mirrored.add(ticker);

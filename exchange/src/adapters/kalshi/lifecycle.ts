@@ -8,7 +8,7 @@ import { moveCash } from './members.ts';
 import { type MarketResult, type MarketState, type MarketStatus, resultOf } from './states.ts';
 import type { KalshiVenue } from './venue.ts';
 
-/** What an account was paid for a market. */
+/** The settlement of an account in a market. */
 export interface SettlementRow {
   readonly pocket: string;
   readonly ticker: string;
@@ -53,7 +53,7 @@ export class Lifecycle {
     }
   }
 
-  /** What comes true of an event that has ended by the clock; results that were given before stay. */
+  /** Draws the results of an event that has ended by the clock; results given before stay. */
   #draw(event: EventOfVenue): void {
     const open = event.markets.filter((market) => this.#state(market).status === 'closed');
     if (open.length < event.markets.length) return;

@@ -7,7 +7,7 @@ import type { MemberKind } from './fees.ts';
 export interface ApiKey {
   readonly id: string;
   readonly publicKey: KeyObject;
-  /** What it may do: `read`, `write`, or a part of one as `write::trade`. */
+  /** The scopes of the key: `read`, `write`, or a part of one as `write::trade`. */
   readonly scopes: readonly string[];
   /** The only part of the account that it may see and use; null: all of them. */
   readonly subaccount: number | null;
@@ -24,7 +24,7 @@ export const SHARDS = [
 /** Subaccounts are counted from 0, which is the account itself. */
 export const SUBACCOUNT_MAX = 63;
 
-/** What a new member has on each shard, where nothing else is said. */
+/** A new member's cash on each shard by default. */
 const STARTING_CASH: Usd = usdFromText('2500');
 
 /** An account at the venue with its keys, and its names in the balances of each shard. */

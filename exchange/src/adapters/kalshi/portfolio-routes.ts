@@ -16,7 +16,7 @@ const CENT = 10_000;
 const whole = z.coerce.number().int().nonnegative().optional();
 const paged = { limit: whole, cursor: z.string().optional() };
 
-/** What a member has, and did. */
+/** Routes of a member's portfolio and history. */
 export function registerPortfolio(app: FastifyInstance, parts: CallParts): void {
   const { venue } = parts;
   registerAccount(app, parts);

@@ -15,7 +15,7 @@ export const MARKET_STATUSES = [
 ] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 
-/** What changes of a market while it is listed. */
+/** The changing state of a listed market. */
 export interface MarketState {
   status: MarketStatus;
   /** What a YES share pays; null until that is determined. */

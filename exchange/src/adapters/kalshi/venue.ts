@@ -24,7 +24,7 @@ import { OrderGroups } from './orders/order-groups.ts';
 import { Orders } from './orders/orders.ts';
 import { type MarketState, States } from './states.ts';
 
-/** What is known of the markets of a real venue. */
+/** The mirrored markets of a real venue. */
 interface MirroredMarkets {
   read(ticker: string): { readonly market: MarketOfVenue; readonly state: MarketState } | undefined;
   /** All that the venue said of a market, which `restore` takes back. */
@@ -34,9 +34,9 @@ interface MirroredMarkets {
 
 /** Where a real venue is mirrored: what stands in for the parts that are made up otherwise. */
 export interface MirroredVenue {
-  /** What a member begins with, on all shards together. */
+  /** A member's first cash, on all shards together. */
   readonly cash: Usd;
-  /** What part of what it can reach an order may match; undefined for all of it. */
+  /** The fraction of reachable depth that an order may match; undefined for all of it. */
   readonly share: number | undefined;
   readonly listings: MirroredMarkets;
   /** How many contracts the venue shows before an order that stands here, at its own price; undefined where that is not known. */
@@ -196,7 +196,7 @@ export class KalshiVenue {
     return settledAt !== null && settledAt < this.historyBefore;
   }
 
-  /** What the matching engine keeps of a market. */
+  /** The market in the matching engine. */
   matched({ ticker }: MarketOfVenue): Market {
     const market = this.engine.directory.market(ticker);
     if (market === undefined) throw new Error(`${ticker} is not listed`);
@@ -215,7 +215,7 @@ export class KalshiVenue {
     return balances.tokens(pocket, yesOf(ticker)) - balances.tokens(pocket, noOf(ticker));
   }
 
-  /** What a trade brings is there at once; of YES and NO of one market an account keeps both only where it does not net. */
+  /** Settles a trade at once; an account keeps both YES and NO of one market only where it does not net. */
   #settle(trade: TradeRecord): void {
     const { balances } = this.engine;
     for (const credit of trade.transfer.credits) balances.credit(credit);

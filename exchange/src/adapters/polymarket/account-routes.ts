@@ -151,7 +151,7 @@ function balance(account: Account, query: unknown, { engine, faults }: AccountPa
   return ok({ balance: isHidden ? '0' : seen(engine, account, token_id, held), allowances });
 }
 
-/** What the venue knows of a balance: without what has changed on the chain since it looked. */
+/** A balance as the venue last saw it: without later changes on the chain. */
 function seen({ balances }: MatchingEngine, { address }: Account, tokenId: string, held: number): string {
   return String(Math.max(0, held - balances.hidden(address, tokenId)));
 }

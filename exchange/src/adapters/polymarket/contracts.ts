@@ -11,7 +11,7 @@ const EXCHANGE_V3_CONTRACT: Hex = '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa';
 
 export const EXCHANGE_CONTRACTS = [EXCHANGE_CONTRACT, NEG_RISK_EXCHANGE_CONTRACT, EXCHANGE_V3_CONTRACT] as const;
 
-/** What tells the EIP-712 domains of the exchange contracts apart. */
+/** The fields in which the EIP-712 domains of the exchange contracts differ. */
 export interface SigningDomain {
   readonly version: '2' | '3';
   readonly contract: Hex;

@@ -38,7 +38,7 @@ export function verifyL1(headers: Headers, now: Moments): { address: Hex; nonce:
   return signer?.toLowerCase() === address.toLowerCase() ? { address: signer, nonce } : undefined;
 }
 
-/** What an L2 signature covers. `path` carries no query; `body` is the raw text, empty when there is none. */
+/** The content of an L2 signature. `path` carries no query; `body` is the raw text, empty when there is none. */
 export interface SignedRequest {
   readonly headers: Headers;
   readonly method: string;
@@ -68,7 +68,7 @@ export function l2Signature(secret: string, timestamp: string, method: string, p
   return digest.digest('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** By the secret of each account. */
+/** Imported keys, by the secret of each account. */
 const keys = new Map<string, KeyObject>();
 
 /** Node finds out about bytes that they are no key object by an error that it throws, which takes ten times as long as the digest. */

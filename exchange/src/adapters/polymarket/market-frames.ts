@@ -119,7 +119,7 @@ function priceChange(market: Market, changes: readonly OfToken[]) {
   };
 }
 
-/** What of a frame concerns these tokens; undefined where nothing does. A frame that names no token concerns all. */
+/** The part of a frame about these tokens; undefined where there is none. A frame that names no token is about all. */
 export function partOf(frame: StreamFrame, tokenIds: readonly string[]): StreamFrame | undefined {
   const isOf = ({ asset_id }: { readonly asset_id: string }) => tokenIds.includes(asset_id);
   if (isList(frame)) return nonEmpty(frame.filter(isOf));

@@ -106,7 +106,7 @@ export class MarketStream {
 
   /** Sends on a frame of this market as the venue that is mirrored wrote it, which has both outcomes also for a client that follows one. */
   passOn(market: Market, text: string, isCustom: boolean): void {
-    // What is said of the best prices from now on is compared with nothing.
+    // The next best prices are sent without comparison.
     this.#lastBest.delete(market.listing.conditionId);
     const [first, second] = market.tokens;
     const ofFirst = this.#byAsset.get(first);

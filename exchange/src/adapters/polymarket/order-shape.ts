@@ -85,7 +85,7 @@ export function seconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-/** What the venue writes of every trade since orders do not carry a rate any more, also where it took a fee. */
+/** The fee rate on every trade, also where a fee was taken, since orders carry no rate any more. */
 const NO_RATE = '0';
 const MARKET_MAKER_OWNER = '00000000-0000-4000-8000-000000000000';
 const MARKET_MAKER_ADDRESS = '0x000000000000000000000000000000000000dEaD';

@@ -19,7 +19,7 @@ const MARKETS_PER_PAGE = 1_000;
 const tokenQuery = z.object({ token_id: z.string(), side: z.string().optional() });
 const tokenList = z.array(tokenQuery);
 
-/** What needs no key: books, prices and market parameters. */
+/** Routes without a key: books, prices and market parameters. */
 export function registerPublic(app: FastifyInstance, engine: MatchingEngine, faults: Faults): void {
   app.get('/ok', () => 'OK');
   app.get('/time', () => Math.floor(engine.clock.servedNow() / 1000));

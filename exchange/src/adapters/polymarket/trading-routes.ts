@@ -35,7 +35,7 @@ export interface TradingParts {
   readonly arrival?: Arrival | undefined;
 }
 
-/** What lies between a call that places or cancels and the books. */
+/** The hook between a call that places or cancels and the books. */
 export interface Arrival {
   /** Resolves when orders for these tokens reach their books; with a refusal where they cannot. */
   orders(tokenIds: readonly string[]): Promise<Answer | undefined>;

@@ -30,7 +30,7 @@ const POLICY_VIOLATION = 1008;
 /** An event held back by a fault is sent after the next one, or after this long when none follows. */
 const HELD_BACK_MS = 300;
 
-/** What the venue leaves empty where it tells of an order that was killed. */
+/** Fields that the venue leaves empty in the update of a killed order. */
 const KILLED_LACKS = { size_matched: '', outcome: '', created_at: '' };
 
 /** The private channel: what happens to a key owner's orders and trades. */

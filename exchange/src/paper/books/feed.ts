@@ -163,7 +163,7 @@ export class BookFeed {
     }
     if (frame.kind === 'unreadable') this.unreadable += 1;
     if (token === undefined || !this.#shardOf.has(token.market)) return;
-    // What the frame would have changed is not known, so the book is not either.
+    // An unreadable frame leaves the book unknown.
     if (frame.kind === 'unreadable') this.#shardOf.get(token.market)?.reconnect();
     if (frame.kind === 'trade') {
       books.trade(token, frame);

@@ -23,7 +23,7 @@ export interface LevelMove extends Quote {
 export class MirroredBooks {
   readonly #engine: MatchingEngine;
   readonly #shown = new Map<Market, ShownLevels>();
-  /** What books have not got yet of levels that were sent on. */
+  /** Levels that were sent to clients and not yet applied to the books. */
   readonly #behind = new Map<Market, Map<number, Quote>>();
   /** When the venue showed what is shown. */
   readonly #shownSince = new Map<Market, Instant>();
@@ -173,7 +173,7 @@ function quoteOf({ side, price, size }: UpstreamLevel, { outcome }: Token): Quot
   return { side: bookSideOf(side, outcome), price: unifiedPrice(price, outcome), size };
 }
 
-/** Of bids below zero: prices are above it. */
+/** A key by side and price: negative for bids. */
 function keyOf({ side, price }: Omit<Quote, 'size'>): number {
   return side === 'bid' ? -price : price;
 }

@@ -17,7 +17,7 @@ import type { CatalogueReader } from './reader.ts';
 export interface MirroredGammaParts {
   readonly catalogue: MirroredCatalogue;
   readonly reader: CatalogueReader;
-  /** What is not kept here is asked of the venue itself. */
+  /** Calls to the venue, for items that are not kept here. */
   readonly calls: UpstreamCalls;
   readonly engine: MatchingEngine;
 }
@@ -34,12 +34,12 @@ type Kept = KeptEvent | KeptMarket;
 
 interface Listed<T extends Kept> {
   readonly key: 'events' | 'markets';
-  /** What the venue finds one item by. */
+  /** The query field that names one item. */
   readonly field: 'condition_ids' | 'id';
   readonly nameOf: (item: T) => string;
   readonly orders: ListingOrders<T>;
   readonly isWanted: (item: T, query: GammaQuery) => boolean;
-  /** What a query names by its ids; undefined for each that is not kept here. */
+  /** The items that a query names by id; undefined for each that is not kept here. */
   readonly byIds: (query: GammaQuery) => (T | undefined)[];
   readonly bySlug: (slug: string) => T | undefined;
   readonly show: (item: T, query: GammaQuery) => string;
@@ -163,7 +163,7 @@ function isByName(query: GammaQuery): boolean {
   return [query.id, query.slug, query.condition_ids, query.clob_token_ids].some((ids) => ids.length > 0);
 }
 
-/** What a query names of what is kept, as it is listed. */
+/** The kept items that a query names, in listing order. */
 function named<T extends Kept>(listed: Listed<T>, query: GammaQuery): T[] {
   const found = new Set([...listed.byIds(query), ...query.slug.map(listed.bySlug)]);
   return [...found]

@@ -6,7 +6,7 @@ export interface Listable {
 
 export type ListingOrder = 'place' | 'id' | 'id descending';
 
-/** What is listed, by place and by id, so that a page costs what it holds. Nothing leaves it. */
+/** Listed items by place and by id, so that a page costs only its own items. Items are never removed. */
 export class ListingOrders<T extends Listable> {
   readonly #byPlace: T[] = [];
   readonly #byId: T[] = [];
@@ -21,7 +21,7 @@ export class ListingOrders<T extends Listable> {
     );
   }
 
-  /** What follows on the item at that place, in an order; all of it from place 0. */
+  /** The items after that place, in an order; all of them from place 0. */
   *after(place: number, order: ListingOrder): Generator<T> {
     const next = firstWhere(this.#byPlace, ({ seq }) => seq > place);
     if (order === 'place') return yield* from(this.#byPlace, next, 1);

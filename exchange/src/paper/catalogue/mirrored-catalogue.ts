@@ -126,7 +126,7 @@ export class MirroredCatalogue {
     this.#dropped.clear();
   }
 
-  /** What could not be read of the venue at all. */
+  /** Counts an item of the venue that could not be read at all. */
   drop(reason: string): void {
     this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + 1);
   }

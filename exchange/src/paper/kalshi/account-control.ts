@@ -20,7 +20,7 @@ export interface AccountParts {
 const transferBody = z.object({ usd: decimal });
 const movesQuery = z.object({ after: z.coerce.number().int().nonnegative().default(0) });
 
-/** What people do with the account at Kalshi on paper: money comes and goes, and a run ends. */
+/** Controls of the paper account at Kalshi: deposits, withdrawals, and the end of a run. */
 export function registerAccountControl(app: FastifyInstance, parts: AccountParts): void {
   const { venue } = parts;
   const kept = new KeptRuns();
@@ -80,7 +80,7 @@ function transfer(venue: KalshiVenue, usd: Usd): { name: string } {
   return { name };
 }
 
-/** What has come and gone since, in the form of what a chain says of it; and what there is with the last of these. */
+/** Moves after `after`, in the form of chain transfers, with the cash after the last of them. */
 function movesOf(venue: KalshiVenue, after: number) {
   const member = venue.members.first();
   return {
@@ -123,7 +123,7 @@ function close(venue: KalshiVenue, { pocket, token, shares }: Held, name: string
   venue.moves.add(name, usd, { [token.tokenId]: shares });
 }
 
-/** By what its market is announced to pay, else by what is bid; what has no bid is worth nothing. */
+/** The announced payout of its market, else the bid; without a bid nothing. */
 function worthOf(venue: KalshiVenue, token: Token, shares: Shares): Usd {
   const { market, tokenId } = token;
   const { yesPays } = stateOf(venue, token);

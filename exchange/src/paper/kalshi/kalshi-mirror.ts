@@ -20,7 +20,7 @@ export type KalshiOnPaper = PaperOptions & { readonly kalshiUpstream: string };
 
 /** How often it is looked what is left of the best levels of a market, for the fill model that asks. */
 const SURVIVAL_EVERY_MS = 5_000;
-/** Of more markets than these the best levels are read, which is one call for all. */
+/** Up to this many markets their whole books are read; of more, the best levels, in one call for all. */
 const READ_WHOLE_MAX = 8;
 const STATUS_EVERY_MS = 5_000;
 /** A book is waited for twice. */
@@ -72,7 +72,7 @@ export class KalshiMirror implements MirroredVenue {
     return this.#options.cash;
   }
 
-  /** What part of what it can reach an order may match. */
+  /** The fraction of reachable depth that an order may match. */
   get share(): number | undefined {
     const { share } = this.#survival;
     return this.#options.fills !== 'survival' || share === 1 ? undefined : share;
@@ -224,7 +224,7 @@ export class KalshiMirror implements MirroredVenue {
     return market && venue?.matched(market);
   }
 
-  /** What is listed for trading is brought up to date, results too. */
+  /** Updates the market in the matching engine, results too. */
   #learnt(ticker: string): void {
     this.#clients.listed([ticker]);
     const { venue, feed } = this.#open ?? {};

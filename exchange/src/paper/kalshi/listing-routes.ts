@@ -19,7 +19,7 @@ export interface ListingRouteParts {
   readonly calls: UpstreamCalls;
 }
 
-/** What the venue says of itself, and its tape: answered by it. */
+/** Calls passed on to the venue: its status and its tape. */
 const PASSED_ON = [
   '/exchange/status',
   '/exchange/schedule',

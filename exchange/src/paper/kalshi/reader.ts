@@ -66,7 +66,7 @@ export class ListingsReader {
       const series = await this.#calls.read('/series', (body) => pageOf(body, 'series'));
       for (const raw of series.items) this.#listings.learnSeries(raw);
       await this.#readEvents({ status: 'open' }, reading);
-      // What was open and is listed so no more has closed.
+      // A market that was open and is no longer listed as open has closed.
       const unseen = [...this.#listings.markets()].filter(
         (each) => each.seenIn < reading && each.status !== 'finalized',
       );

@@ -8,7 +8,7 @@ import type { UpstreamCalls } from '../upstream/calls.ts';
 /** Lists of tokens, whose answers are lists, or objects by token. */
 const LIST_PATHS: ReadonlySet<string> = new Set(['/books', '/prices', '/midpoints', '/spreads', '/last-trades-prices']);
 const TOKEN_PATHS: ReadonlySet<string> = new Set(['/book', '/price', '/midpoint', '/spread', '/last-trade-price']);
-/** What the venue says of a market there is not what the catalogue says, and clients compare the two. */
+/** Market calls passed on: their fields may differ from the catalogue's, and clients compare the two. */
 const MARKET_PATHS = /^\/(clob-markets|markets-by-token)\/[^/]+$/;
 const UNREACHABLE = refused(502, 'the real venue does not answer');
 /** Marks a call of this hook to the exchange itself. */

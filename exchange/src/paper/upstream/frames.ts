@@ -11,7 +11,7 @@ export interface UpstreamLevel {
   readonly size: Shares;
 }
 
-/** What the market channel says, as far as a mirror uses it. */
+/** Frames of the market channel that a mirror uses. */
 export type UpstreamFrame =
   | {
       readonly kind: 'book';

@@ -7,11 +7,11 @@ export interface AccountMove {
   /** Counts from 1. */
   readonly place: number;
   readonly usd: Usd;
-  /** What was taken, by token; nothing of dollars from outside. */
+  /** Shares taken, by token; empty for dollars from outside. */
   readonly shares: Readonly<Record<string, Shares>>;
 }
 
-/** What happened to accounts beside trades, results and moves between shards, each once by its name. */
+/** Moves of accounts other than trades, results and moves between shards, each once by its name. */
 export class AccountMoves {
   /** Called with each that is made. */
   onMade: (move: AccountMove) => void = () => {};

@@ -16,7 +16,7 @@ type PositionsQuery = AccountPart & {
   readonly cursor?: string | undefined;
 };
 
-/** What a member holds in the markets that are meant, and of their events together. */
+/** Answers with a member's positions in the asked markets, and in their events. */
 export function positionsAnswer(
   venue: KalshiVenue,
   caller: Caller,
@@ -51,7 +51,7 @@ export function positionsAnswer(
 
 const tickerOf = ({ order }: Fill) => order.ticker;
 
-/** What pockets hold, less what was filled since the reads were brought up to date. */
+/** Shares of pockets without fills that lagging reads do not show yet. */
 function heldIn(
   venue: KalshiVenue,
   { ticker, event }: MarketOfVenue,
@@ -66,18 +66,18 @@ function isNamed(asked: string | undefined, name: string): boolean {
   return asked === undefined || asked === '' || asked === name;
 }
 
-/** Of those that are asked for one has to be other than nothing. */
+/** Whether one of the fields in the filter is not zero. */
 function isCounted({ held, traded }: Position, filter: string | undefined): boolean {
   const asked = filter?.split(',') ?? [];
   if (asked.length === 0 || filter === '') return true;
   return (asked.includes('position') && held !== 0) || (asked.includes('total_traded') && traded !== 0);
 }
 
-/** What fills have made of an account in a market. Plus is YES, minus NO. */
+/** An account's position in a market, from its fills. Plus is YES, minus NO. */
 export interface Position {
   readonly market: MarketOfVenue;
   readonly held: number;
-  /** What is held has cost so much, at the average price of what was bought on its side since there was none. */
+  /** Cost of the held shares, at the average price of purchases on their side since it was last empty. */
   readonly cost: Usd;
   readonly realized: number;
   readonly traded: Usd;

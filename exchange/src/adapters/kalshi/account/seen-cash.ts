@@ -6,7 +6,7 @@ import { MARKET_MAKER } from '../../../matching/order.ts';
 /** No read is further behind. */
 const KEPT_MS = 600_000;
 
-/** What pockets had free at a time: reads of cash are as far behind the matching engine as reads of orders. */
+/** History of the free cash of pockets: reads of cash lag behind the matching engine as far as reads of orders. */
 export class SeenCash {
   readonly #past = new Map<string, { readonly at: Instant; readonly free: Usd }[]>();
 
@@ -22,7 +22,7 @@ export class SeenCash {
     };
   }
 
-  /** By how much more was free then than is now. */
+  /** The free cash at that time less that of now. */
   sinceSpent(pocket: string, at: number): number {
     const past = this.#past.get(pocket) ?? [];
     const seen = past.findLast((each) => each.at <= at) ?? past[0];

@@ -17,7 +17,7 @@ export interface Transfer {
   readonly destination: Place;
   readonly usd: Usd;
   readonly createdAt: Instant;
-  /** What the owner called it, of one between subaccounts; null for one between shards, which has no name. */
+  /** The owner's name for a transfer between subaccounts; null between shards, where there is none. */
   readonly clientId: string | null;
   /** Whether they have come; one whose later step fails never has. */
   isComplete: boolean;

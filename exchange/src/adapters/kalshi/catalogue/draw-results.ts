@@ -9,7 +9,7 @@ export function drawResults({ ticker, kind, markets }: EventOfVenue, seed: numbe
     const at = drawn.unit() * 100;
     return percents.map((percent) => at < percent);
   }
-  // Of a menu none may: its percents leave room.
+  // The percents of a menu leave room for none.
   const total = percents.reduce((sum, percent) => sum + percent, 0);
   let at = drawn.unit() * (kind === 'menu' ? 100 : total);
   const winner = percents.findIndex((percent) => {

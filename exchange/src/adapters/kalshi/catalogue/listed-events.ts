@@ -1,6 +1,6 @@
 import type { FeeType } from '../fees.ts';
 
-/** What is written down of a series: the events that recur, and what they have in common. */
+/** A listed series: its recurring events, and what they have in common. */
 export interface ListedSeries {
   readonly ticker: string;
   readonly title: string;
@@ -136,7 +136,7 @@ const GUSTS = [
   [36, 40, 24],
 ] as const;
 
-/** What the second venue lists. All names and happenings are invented; some are those of the first venue's. */
+/** The series of the second venue. All names and happenings are invented; some equal the first venue's. */
 export const LISTED_SERIES: readonly ListedSeries[] = [
   {
     ticker: 'KXHIGHMARK',

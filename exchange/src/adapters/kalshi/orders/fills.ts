@@ -21,7 +21,7 @@ export interface Fill {
   readonly isTaker: boolean;
   readonly fee: Usd;
   readonly at: Instant;
-  /** What the account holds from then on: plus is YES, minus NO. */
+  /** The account's position after the fill: plus is YES, minus NO. */
   readonly positionAfter: number;
 }
 
@@ -136,7 +136,7 @@ export class Fills {
     if (!isTaker) this.#venue.orders.announce(order);
   }
 
-  /** What the account holds behind this fill; the balances have those behind it in the same trade already. */
+  /** The account's position after this fill; the balances already have later fills of the same trade. */
   #moved({ pocket, ticker, side }: VenueOrder, size: Shares): number {
     const key = `${pocket} ${ticker}`;
     const position = (this.#positions.get(key) ?? 0) + (side === 'bid' ? size : -size);

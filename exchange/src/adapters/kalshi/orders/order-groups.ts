@@ -6,7 +6,7 @@ import type { KalshiVenue } from '../venue.ts';
 import type { Fill } from './fills.ts';
 import type { VenueOrder } from './order.ts';
 
-/** What a group's limit is counted over. */
+/** The window of a group's limit. */
 const WINDOW_MS = 15_000;
 
 /** The venue's own bound for one member, which all members share here. */
@@ -18,7 +18,7 @@ export interface OrderGroup {
   readonly member: Member;
   readonly subaccount: number;
   readonly shard: number;
-  /** What may be matched within fifteen seconds; null without a limit. */
+  /** Size that may match within fifteen seconds; null without a limit. */
   limit: Shares | null;
   /** All its orders are canceled, and new ones are refused until it is reset. */
   isTriggered: boolean;

@@ -149,7 +149,7 @@ export function refusalOf(refused: Refusal): Answer {
   return nested(status, 'trading_is_paused', message, 'the book of the real venue could not be read in time');
 }
 
-/** Of a batch each order is answered for: as if it had come alone, or with its error. */
+/** The entry of one order in the answer to a batch: as if it had come alone, or its error. */
 function entry({ status, body }: Answer): unknown {
   return status === 201 ? body : { ts_ms: null, error: errorIn(body) };
 }
@@ -205,7 +205,7 @@ export function isHistory({ historyBefore }: KalshiVenue, { status, updatedAt }:
   return status !== 'resting' && updatedAt < historyBefore;
 }
 
-/** What reads of orders know by now: they are behind the matching engine. */
+/** The orders that reads show, which lag behind the matching engine. */
 export function visibleOrders(venue: KalshiVenue, { member, key }: Caller): VenueOrder[] {
   const knownMs = venue.engine.clock.now() - venue.readLagMs;
   return venue.orders

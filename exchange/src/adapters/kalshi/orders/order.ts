@@ -31,7 +31,7 @@ export interface VenueOrder {
   /** Always of YES: a bid is for it, an ask against it. */
   readonly side: 'bid' | 'ask';
   price: Price;
-  /** What is filled of it and what may still be. */
+  /** The filled size plus the size that may still fill. */
   count: Shares;
   readonly expiresAt: Instant | null;
   readonly postOnly: boolean;
@@ -44,7 +44,7 @@ export interface VenueOrder {
   readonly asMaker: { cost: Usd; fees: Usd };
   updatedAt: Instant;
   filled: Shares;
-  /** What was filled before it was placed anew. */
+  /** Size filled before the order was placed anew. */
   filledBefore: Shares;
   status: OrderStatus;
   reason: UpdateReason;
@@ -70,7 +70,7 @@ export interface NewOrder {
   readonly groupId: string | null;
 }
 
-/** What an order that stands is to be from now on. */
+/** The new terms of a resting order. */
 export interface Amendment {
   readonly price: Price;
   /** With what is filled of it. */
@@ -87,7 +87,7 @@ export type Refusal =
   | 'order_already_exists'
   | 'fill_or_kill_insufficient_resting_volume'
   | 'trading_is_paused'
-  /** Of a venue that is mirrored, which this one answers as a pause. */
+  /** The mirrored venue's book cannot be read; answered as a pause. */
   | 'book_out_of_reach'
   | 'exchange_is_paused'
   | 'insufficient_balance';

@@ -162,7 +162,7 @@ export class Orders {
       if (subaccount === undefined || order.subaccount === subaccount) this.cancel(order);
   }
 
-  /** What of a pocket's cash is free: neither held for resting orders nor for what these may cost in fees. */
+  /** A pocket's free cash: held neither for resting orders nor for their possible fees. */
   freeCash(pocket: string): Usd {
     const held = this.resting()
       .filter((order) => order.pocket === pocket)
@@ -257,7 +257,7 @@ export class Orders {
     return this.freeCash(order.pocket) + this.#heldBy(order.id).usd >= notional(order.count, limit, 'up') + fee;
   }
 
-  /** What a standing order holds back, which is free for itself once it is placed anew. */
+  /** The reservation of a resting order, which is free for the order itself when it is placed anew. */
   #heldBy(id: string): { usd: number; tokenId: string; shares: number } {
     const standing = this.#standing(id);
     const order = this.#byId.get(id);
@@ -320,7 +320,7 @@ export class Orders {
     return placed.kind === 'accepted' ? { order } : this.#refused(order, placed.reason, { stood, cut });
   }
 
-  /** What becomes of an order that the matching engine refuses: one that stood before is off the book. */
+  /** Handles an order that the matching engine refuses: one that rested before is off the book. */
   #refused(order: VenueOrder, reason: RefusalReason, { stood, cut }: { stood: boolean; cut: Shares | null }): Placed {
     if (reason === 'nothing to match') return { order: this.#end(order, cut === null ? null : 'SelfTradeCancel') };
     if (reason === 'crosses book') return { order: this.#end(order, 'PostOnlyCrossCancel') };

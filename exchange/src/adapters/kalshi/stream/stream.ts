@@ -27,7 +27,7 @@ import {
   Subscription,
 } from './subscriptions.ts';
 
-/** What a command lacks; `of`: the subscription that it is about. */
+/** The error of a command; `of`: the subscription that it is about. */
 type Wrong = { readonly name: ErrorName; readonly of?: Subscription };
 
 /** Once this much of what was sent is unread the subscription is ended. */

@@ -109,7 +109,7 @@ function isWanted(row: PositionRow, { condition, status: wanted, filter_type, fi
   return size >= filter_amount && hasStatus(row, wanted);
 }
 
-/** What is open includes what can be redeemed, won or lost: its shares are still held. */
+/** Open positions include redeemable ones, won or lost: their shares are still held. */
 function hasStatus(row: PositionRow, wanted: Status): boolean {
   if (wanted === 'CLOSED') return row.status === 'CLOSED' && row.total_size > 0;
   if (wanted === 'MERGEABLE') return row.status === 'OPEN' && row.mergeable;

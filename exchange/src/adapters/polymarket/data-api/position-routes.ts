@@ -22,7 +22,7 @@ export interface DataApiParts {
   readonly accountAt: (wallet: Hex) => string;
 }
 
-/** What the data API tells about any wallet, to callers without a key. */
+/** The data API: positions of any wallet, for callers without a key. */
 export function registerDataApi(app: FastifyInstance, parts: DataApiParts): void {
   const { faults, timers } = parts;
   app.get('/data-api/v2/positions', async (request, reply) => {

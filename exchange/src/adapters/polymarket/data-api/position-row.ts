@@ -55,7 +55,7 @@ export function positionRow(position: AccountPosition, wallet: string, holdsOppo
   };
 }
 
-/** What it cost and is worth, at the average price of all that was ever bought. */
+/** Cost and worth of a position, at the average price of all that was ever bought. */
 function valuesOf({ token, held, bought, paid, fees, sold, received }: AccountPosition) {
   const price = priceNow(token);
   const each = bought === 0 ? 0 : paid / bought;
