@@ -27,12 +27,19 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
-import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
+import { alias, QueryBuilder, unionAll } from 'drizzle-orm/pg-core';
 import { isAnyAt } from '../../platform/database/columns.ts';
 import { countWithPage } from '../../platform/database/count-with-page.ts';
 import { insertOf, setExcluded } from '../../platform/database/many-rows.ts';
 import { oldestFirst } from '../../platform/database/oldest-first.ts';
-import { indexOrder, isDeep, orderedBy, textInsensitive } from '../../platform/database/ordering.ts';
+import {
+  indexOrder,
+  isDeep,
+  knownFirst,
+  orderedBy,
+  type Part,
+  textInsensitive,
+} from '../../platform/database/ordering.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { opportunities } from '../opportunities/table.ts';
@@ -109,9 +116,9 @@ export type RelationFilter = {
   minProfit?: Usd | undefined;
   /** Only relations that this user follows, or does not. */
   followed?: { by: string; is: boolean } | undefined;
-  /** All where it is left out. */
   /** With a member there. */
   venue?: VenueName | undefined;
+  /** All where it is left out. */
   pairs?: PairView | undefined;
 };
 
@@ -154,33 +161,32 @@ export function pageOfRelations(
   db: Db,
   filter: RelationFilter,
   page: RelationPage,
-): PromiseLike<StoredRelation[]> & SQLWrapper {
-  const { sortBy, sortOrder, isCompleteFirst = false } = page;
-  const ordered = ALWAYS_KNOWN.has(sortBy) ? indexOrder : orderedBy;
-  const order = [
-    ...(isCompleteFirst
-      ? [sql`(${relationPrices.profit} > 0) desc`, sql`(${relations.isComplete} and not ${IS_PAIR}) desc`]
-      : []),
-    ...ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id),
-  ];
+): Pick<PromiseLike<StoredRelation[]>, 'then'> & SQLWrapper {
+  const { skip, limit, sortBy, sortOrder, isCompleteFirst = false } = page;
+  const value = SORT_COLUMNS[sortBy];
   const found = matching(filter);
-  if (!isDeep(page.skip))
-    return stored(db)
+  const part = ({ among, order }: Part) =>
+    stored(db)
+      .where(and(among, found))
+      .orderBy(...order);
+  const ordered = ALWAYS_KNOWN.has(sortBy) ? indexOrder : orderedBy;
+  const order = [...(isCompleteFirst ? COMPLETE_FIRST : []), ...ordered(value, sortOrder, relations.id)];
+  if (isDeep(skip)) {
+    const ids = db
+      .select({ id: relations.id })
+      .from(relations)
+      .innerJoin(relationPrices, OF_RELATION)
       .where(found)
       .orderBy(...order)
-      .offset(page.skip)
-      .limit(page.limit);
-  const ids = db
-    .select({ id: relations.id })
-    .from(relations)
-    .innerJoin(relationPrices, OF_RELATION)
-    .where(found)
-    .orderBy(...order)
-    .offset(page.skip)
-    .limit(page.limit);
-  return stored(db)
-    .where(inArray(relations.id, ids))
-    .orderBy(...order);
+      .offset(skip)
+      .limit(limit);
+    return part({ among: inArray(relations.id, ids), order });
+  }
+  if (isCompleteFirst || !(sortBy === 'distance' || sortBy === 'last_hit_at'))
+    return part({ order }).offset(skip).limit(limit);
+  const { known, unknown } = knownFirst(SORT_COLUMNS[sortBy], indexOrder(value, sortOrder, relationPrices.relationId));
+  const end = skip + limit;
+  return unionAll(part(known).limit(end), part(unknown).limit(end)).offset(skip).limit(limit);
 }
 
 /** All that are watched, oldest first. */
@@ -198,6 +204,11 @@ const ALWAYS_KNOWN: ReadonlySet<RelationSort> = new Set(['event_title', 'title']
 
 const OF_RELATION = eq(relationPrices.relationId, relations.id);
 const IS_PAIR = sql`${relations.kind} = 'pair'`;
+/** What pays, then sets that are complete. */
+const COMPLETE_FIRST = [
+  sql`(${relationPrices.profit} > 0) desc`,
+  sql`(${relations.isComplete} and not ${IS_PAIR}) desc`,
+];
 
 function stored(db: Db) {
   return db.select(STORED).from(relations).innerJoin(relationPrices, OF_RELATION).$dynamic();

@@ -102,10 +102,11 @@ export const relationPrices = pgTable(
   },
   (table) => [
     index('relation_prices_distance').on(table.distance, table.relationId),
-    index('relation_prices_distance_desc').on(table.distance.desc().nullsLast(), table.relationId.desc()),
     index('relation_prices_profit').on(table.profit, table.relationId),
-    index('relation_prices_last_hit_at').on(table.lastHitAt, table.relationId),
-    index('relation_prices_last_hit_at_desc').on(table.lastHitAt.desc().nullsLast(), table.relationId.desc()),
+    // Most have never paid.
+    index('relation_prices_known_last_hit_at')
+      .on(table.lastHitAt, table.relationId)
+      .where(sql`${table.lastHitAt} is not null`),
   ],
 );
 
