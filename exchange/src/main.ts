@@ -17,7 +17,7 @@ try {
   process.exitCode = 1;
 }
 
-/** One plain line for what an operator can mend; anything else keeps its stack. */
+/** A configuration error is printed as one plain line; any other error keeps its stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'ENOSPC')

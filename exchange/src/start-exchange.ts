@@ -41,7 +41,7 @@ import { surveyRecording } from './replay/survey.ts';
 import { type AutoRedeem, Positions } from './settlement/positions.ts';
 import { Settlement, type SettlementFate } from './settlement/settlement.ts';
 
-/** It lends out play money without a password, so no other machine reaches it. */
+/** The exchange lends play money without a password, so it listens on this machine only. */
 const LOOPBACK = '127.0.0.1';
 
 export interface ExchangeOptions {

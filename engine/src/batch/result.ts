@@ -47,7 +47,7 @@ export type ResultBatch = {
   predictedProfit: Usd;
   /** Its shares were split into and not bought. */
   isSplit: boolean;
-  /** It is still being bought. */
+  /** The batch is still buying. */
   isActive: boolean;
   isSoldOut: boolean;
 };

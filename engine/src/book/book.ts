@@ -2,7 +2,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Level, Side } from './level.ts';
 
-/** Told of what the functions below change in a book, as they do it. */
+/** Listener to the changes that the functions below make in a book. */
 export type BookFollower = {
   /** The size of the level at `price` from now on; zero: nothing rests there any more. */
   changed: (side: Side, price: Price, size: Shares) => void;
@@ -20,7 +20,7 @@ export function createBook(): Book {
   return { bids: [], asks: [] };
 }
 
-/** One that can be followed. */
+/** A book with listeners. */
 export function createFollowableBook(): Book {
   return { bids: [], asks: [], follower: null };
 }

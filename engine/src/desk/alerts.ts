@@ -4,10 +4,10 @@ import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
 /** `armed`: the next profit at `atPct` or above fires it. */
 export type Alert = { id: string; atPct: Percent; armed: boolean };
 
-/** `fired`: it is to be told, and is not armed any longer. `rearmed`: the next time it is reached is another one. */
+/** `fired`: notify the owner; the alert is no longer armed. `rearmed`: it can fire again. */
 export type AlertChange = 'fired' | 'rearmed';
 
-/** So far below its profit an alert is armed again: a price that trembles there is told once. */
+/** An alert rearms this far below its profit, so that a trembling price fires it once. */
 export const REARMED_BELOW: Percent = percentFromNumber(0.1);
 
 /** @returns what the profit changes of the alert; null where nothing */
@@ -26,7 +26,7 @@ export class Alerts {
     else this.#byOpportunity.set(opportunityId, alerts);
   }
 
-  /** Takes in a profit, and says of each alert what that changes. */
+  /** Takes a new profit, and returns the changes of alerts. */
   see(opportunityId: string, profitPct: Percent, changed: (alert: Alert, change: AlertChange) => void): void {
     const alerts = this.#byOpportunity.get(opportunityId);
     if (alerts === undefined) return;

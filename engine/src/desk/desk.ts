@@ -248,7 +248,7 @@ export class Desk<Item extends Tracked<OpportunityRow>> {
     this.#proposals.push({ item, rise, refusals: whyNotBought(item, this.#settings.placesAutomatically) });
   }
 
-  /** One after the other, until all is recorded or one has to wait. */
+  /** Rises are recorded one after the other, until all are or one has to wait. */
   #takeOutcome(
     { item, rise, outcome }: Extract<DeskEvent<Item>, { kind: 'outcome' }>,
     now: Instant,

@@ -40,9 +40,9 @@ export type DeskEvent<Item extends AnyTracked> =
   | { kind: 'markets'; marketIds: ReadonlySet<MarketId> }
   /** Nothing follows these tokens any more. */
   | { kind: 'forgotten'; tokenIds: readonly TokenId[] }
-  /** It is followed from now on, or was opened: the next round looks at it. */
+  /** The item is followed from now on, or was opened: the next round visits it. */
   | { kind: 'put'; item: Item }
-  /** It stands as a person or another process has stored it: what was seen of it and is not recorded no longer counts. */
+  /** A person or another process stored the item: unrecorded observations are dropped. */
   | { kind: 'stored'; item: Item; row: Item['row'] }
   | { kind: 'removed'; item: Item }
   | { kind: 'settings'; settings: DeskSettings }
@@ -50,7 +50,7 @@ export type DeskEvent<Item extends AnyTracked> =
   | { kind: 'alerts'; opportunityId: string; alerts: readonly Alert[] }
   /** A check has looked up these quotes of it. `asked`: a user asked for the check, so a failure to price it counts as a failed one. */
   | { kind: 'checked'; item: Item; quotes: readonly GateQuote[]; asked: boolean; mayTrigger: boolean }
-  /** It is to be valued by what is known now. */
+  /** Values the item by the current books. */
   | { kind: 'due'; item: Item }
   /** Proposes a waiting rise of the item again, if it may be decided now; the item is not valued. */
   | { kind: 'again'; item: Item }
@@ -70,7 +70,7 @@ export type DeskEffects<Item extends AnyTracked> = {
   /** A rise was not kept, because too many wait. */
   dropped: (item: Item) => void;
   fell: (item: Item) => void;
-  /** To be stored, and told where it has fired. */
+  /** The change of an alert is to be stored, and notified if it fired. */
   alertChanged: (item: Item, alert: Alert, change: AlertChange) => void;
   /**
    * The rise is to be recorded. Where `refusals` is null an order is to be placed on it, if `assess` says so of what the record finds;

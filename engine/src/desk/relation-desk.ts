@@ -55,7 +55,7 @@ export type Looked = 'touched' | 'paying' | 'none';
 export type RelationEvent<Item extends FollowedRelation> =
   /** The books of these tokens, or the trust in them, have changed. */
   | { kind: 'books'; tokenIds: readonly TokenId[] }
-  /** It is followed from now on, in place of what was known of the same relation. */
+  /** The relation is followed from now on, in place of its earlier version. */
   | { kind: 'put'; item: Item }
   | { kind: 'removed'; id: string }
   | { kind: 'rules'; rules: DiscoveryRules }
@@ -69,7 +69,7 @@ export type RelationEffects<Item extends FollowedRelation> = {
   /** The first relation needs these tokens, or the last one needs them no longer. */
   wanted: (tokenIds: readonly TokenId[]) => void;
   unwanted: (tokenIds: readonly TokenId[]) => void;
-  /** It pays, and did not before. */
+  /** The relation began to pay. */
   beganToPay: (item: Item, assessed: Assessed) => void;
   hitOpened: (item: Item, hit: RelationHit) => void;
   hitClosed: (hit: RelationHit) => void;

@@ -53,13 +53,13 @@ export class RelationHits {
     return { hit, isNew: !goesOn };
   }
 
-  /** It pays no more; where it does again at once, it has not been gone. */
+  /** The relation stopped paying; if it pays again at once, the hit goes on. */
   gone(relationId: string, now: Instant): void {
     const hit = this.#open.get(relationId);
     if (hit !== undefined) hit.lastAt = now;
   }
 
-  /** It is not followed any more. */
+  /** The relation is no longer followed. */
   leave(relationId: string): void {
     const hit = this.#open.get(relationId);
     if (hit !== undefined) this.#close(hit);

@@ -30,7 +30,7 @@ export function noteRise<Row extends OpportunityRow>(
 ): Rise<Row> | 'dropped' | null {
   const { row, rises, aboveTrigger, isTriggering } = tracked;
   const waiting = rises.length > (isTriggering ? 1 : 0) ? rises.at(-1) : undefined;
-  // One that waits is recorded and bought by what was seen last.
+  // A waiting rise is recorded and bought by the latest quotes.
   if (aboveTrigger && waiting !== undefined) rises[rises.length - 1] = { ...waiting, row, quotes };
   if (aboveTrigger) return null;
   tracked.aboveTrigger = true;

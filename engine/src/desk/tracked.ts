@@ -19,14 +19,14 @@ export type OpportunityRow = {
   currentPrice: Price | null;
   feesPerSet: Usd | null;
   profitPercentage: Percent | null;
-  /** That profit as if all year, by when its cash is back; null where that is not known. */
+  /** Yearly return of that profit, by when its cash is back; null where that is not known. */
   annualisedReturn: Percent | null;
   /**
    * What buying its largest profitable size would leave now, after fees; what one set would lose where no size pays. Null
    * while it is not active or has no price.
    */
   profitUsd: Usd | null;
-  /** That size; null where `profitUsd` is, zero where none pays. */
+  /** The largest profitable size; null where `profitUsd` is, zero where none pays. */
   maxProfitableSize: Shares | null;
   /** When its cash is back; passed where a merge or a conversion brings it at once, null where it is not known. */
   paysAt: Instant | null;

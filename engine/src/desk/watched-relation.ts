@@ -1,4 +1,4 @@
-/** A relation that is followed, with what its members' books say of it now. */
+/** A followed relation, assessed by the current books of its members. */
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';

@@ -15,7 +15,7 @@ export type SentMove = { amount: Usd; before: PocketsOfMove; isTaken: boolean; h
 /** A move that both pockets do not show by then is one to look up at the venue. */
 export const SHOWN_WITHIN_MS = 120_000;
 
-/** One that is not sent by then is not sent any more: cash never moves long after it was asked for, and orders do not wait for it. */
+/** A move that is not sent by then is rejected: cash never moves long after it was asked for, and orders do not wait for it. */
 export const SENT_WITHIN_MS = 120_000;
 
 /** The call leaves as soon as it is marked; an engine that was stopped between the two makes it no more. */

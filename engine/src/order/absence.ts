@@ -19,7 +19,7 @@ export function mayPostAgain(
   return lookup?.kind === 'absent' && now - firstSentAt(attempt) < POST_AGAIN_FOR_MS;
 }
 
-/** It is at the venue, or can never get there any more, or is asked for again. */
+/** The update after a lookup: the order is at the venue, can no longer get there, or is looked up again. */
 export function updateOfLookup(
   attempt: Pick<Attempt, 'id' | 'sentAt' | 'createdAt'>,
   lookup: OrderLookup | undefined,

@@ -50,7 +50,7 @@ export function saleRestsUntil(decidedAt: Instant): Instant {
   return (decidedAt + SALE_RESTS_MAX_MS) as Instant;
 }
 
-/** How long a sale may be told to wait: the venue needs minutes, and a price that was chosen a month ago says little about today's. */
+/** Shortest and longest time of a waiting sale: the venue needs minutes, and a month-old price says little about today's. */
 const SALE_WAITS_MIN_MS = 300_000;
 const SALE_WAITS_MAX_MS = 30 * 86_400_000;
 

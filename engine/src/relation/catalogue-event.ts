@@ -44,7 +44,7 @@ export type EventMember = {
   closed: boolean;
   /** What one share of the first outcome is worth; null while that is open. */
   resolvedValue: Price | null;
-  /** That may still be changed; absent where it may not. */
+  /** The venue may still change the resolved value. */
   isProvisional?: true;
   /** Why it cannot be traded here; null where it can. */
   leftOut: string | null;
@@ -74,7 +74,7 @@ export function rulesOf({ rules, clarifications }: Pick<EventMember, 'rules' | '
   return clarifications ? `${rules}\n\nAdded after it was listed:\n${clarifications}` : rules;
 }
 
-/** It is listed the other way round: its first outcome is named like what pays when it does not come true. */
+/** Whether the market is listed in reverse: its first outcome is named like one that pays when the event does not happen. */
 export function isReversed({ outcomes: [first = ''] }: Pick<EventMember, 'outcomes'>): boolean {
   return /^\s*(?:no|false)\s*$/i.test(first);
 }

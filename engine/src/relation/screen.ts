@@ -18,9 +18,9 @@ import { isExhaustive } from './worlds.ts';
 type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete'>;
 
 export type Judgement = {
-  /** It pays: called when it begins to, and after each group of frames that has touched it while it does. */
+  /** Called when a relation begins to pay, and after each group of frames that touches it while it pays. */
   onPaying: (relationId: string) => void;
-  /** It has paid before and does not any more. */
+  /** Called when a relation stops paying. */
   onGone: (relationId: string) => void;
 };
 

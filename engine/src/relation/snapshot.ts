@@ -13,7 +13,7 @@ export type Snapshot = {
   readonly members: Readonly<Record<string, Fields>>;
 };
 
-/** Stands for what the catalogue says of the members now: no relation is without an event. */
+/** Stands for the members' current fields in the catalogue: every relation has an event. */
 export const AS_LISTED: Snapshot = { events: {}, members: {} };
 
 export function isAsListed({ events, members }: Snapshot): boolean {

@@ -2,7 +2,7 @@
 
 /** No question of a venue is as long; what is longer is not looked into. */
 const QUESTION_LENGTH_MAX = 500;
-/** It reverses what a number or a date asks for. */
+/** Negations, which reverse what a number or a date asks for. */
 const NEGATED = /\b(?:not|never|neither|without|fails?)\b|n[’']t\b/i;
 
 export const MONTHS = [

@@ -28,7 +28,7 @@ export type GateContext = {
   practice: boolean;
   now: Instant;
   active: boolean;
-  /** It was found by discovery and would be placed automatically, which is switched off. */
+  /** A found opportunity, whose automatic placing is switched off. */
   isHeldBack: boolean;
   quotes: readonly GateQuote[];
   value: OpportunityValue;

@@ -35,7 +35,7 @@ function tooFewDollars({ plan, completes, settings }: GateContext, quote: GateQu
   if (market === undefined || order === undefined || order.side === 'sell') return null;
   const worth = worthAtVenue(order);
   if (worth >= market.minImmediateBuy || isShort(plan, order)) return null;
-  // That refusal says it already.
+  // The gate of the minimum order value refuses it already.
   if (!completes && order.cost < settings.minOrderValue) return null;
   return belowLeast(order, worth, market);
 }

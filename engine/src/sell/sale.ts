@@ -66,7 +66,7 @@ export type SaleTerms = {
   allowances: Allowances | null;
   ownOrders: readonly OwnOrder[];
   customPrice: Price | null;
-  /** It rests in the book at the custom price instead of meeting the bids. */
+  /** The sale rests in the book at the custom price instead of meeting the bids. */
   waits: boolean;
   maxDeviation: Fraction;
 };

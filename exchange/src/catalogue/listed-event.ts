@@ -48,11 +48,11 @@ export interface OutcomeDetail {
   readonly listedAs?: string;
   /** What the venue's own field calls its range, whether or not it is one. */
   readonly shownRange?: readonly [number, number];
-  /** It had been decided before the exchange opened. */
+  /** The market's result, if it was decided before the exchange opened. */
   readonly decided?: 'Yes' | 'No';
   /** What it asks of a game, in the venue's words. */
   readonly game?: { readonly type: string; readonly line: number | null };
-  /** What the rules say of it alone. */
+  /** The market's own sentence in the rules. */
   readonly clause?: string;
   /** Its outcomes, where they are not Yes and No. */
   readonly outcomes?: readonly [string, string];

@@ -53,9 +53,9 @@ export interface EventListing {
   readonly negRiskMarketId: string;
   /** The markets stand easiest first, and each implies those before it. */
   readonly isLadder: boolean;
-  /** One of the listed markets resolves to Yes. */
+  /** Exactly one of the listed markets resolves to Yes. */
   readonly isExhaustive: boolean;
-  /** It is a ladder, and the venue says so. */
+  /** The event is a ladder, and the venue states that. */
   readonly cumulative: boolean;
   /** Events of one kind that recur share it; null where the event stands alone. */
   readonly series: string | null;

@@ -1,6 +1,6 @@
 /** What the catalogue service answers wrongly, on request. Events are named by their ids. */
 export class CatalogueTrouble {
-  /** It does not know these events any more. */
+  /** Events that the catalogue no longer knows. */
   readonly vanished = new Set<string>();
   /** These events come with so many of their markets and no more. */
   readonly cut = new Map<string, number>();

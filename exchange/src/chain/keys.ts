@@ -6,7 +6,7 @@ import type { ChainTransaction, TransactionFields } from './transactions.ts';
 const GWEI = 1_000_000_000n;
 export const BASE_FEE = 30n * GWEI;
 export const PRIORITY_FEE = 30n * GWEI;
-/** What a key has to pay gas with before it was told otherwise: 100 POL. */
+/** Gas money of a new key: 100 POL. */
 const STARTING_WEI = 100n * 10n ** 18n;
 export const BLOCK_GAS_LIMIT = 30_000_000;
 const INTRINSIC_GAS = 21_000;

@@ -216,7 +216,7 @@ const lieBody = z.object({
   swapped: z.boolean().optional(),
 });
 
-/** Takes the place of what the service said before; one that is told nothing says what is so. */
+/** Replaces the service's earlier lie; without fields it states the truth again. */
 function lie({ engine }: ControlParts, body: z.infer<typeof lieBody>): void {
   marketOf(engine, body.condition_id).lies.set(body.source, {
     feeRate: body.fee_rate === undefined ? undefined : fractionFromText(body.fee_rate),

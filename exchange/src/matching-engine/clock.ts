@@ -23,7 +23,7 @@ export class ExchangeClock {
   #armed: unknown;
   #virtualMs: number | undefined;
   readonly #onAdvance: ((ms: number) => void)[] = [];
-  /** How far the time that callers are told, and judged by, is off the time that the exchange runs on. */
+  /** The skew of the published time, by which callers are judged, against the time that the exchange runs on. */
   skewMs = 0;
   /** How old or new the time of a signature may be. */
   freshnessMs = 60_000;
@@ -40,7 +40,7 @@ export class ExchangeClock {
     return instantFromMs(this.#virtualMs ?? Math.floor(this.#timers.now()) + this.#offsetMs);
   }
 
-  /** The time that callers are told. */
+  /** The published time. */
   servedNow(): number {
     return this.now() + this.skewMs;
   }

@@ -18,7 +18,7 @@ import { differentRules } from './twins.ts';
 
 type Decoy = (draw: Draw) => Omit<PlantedCase, 'trap' | 'isVoidProne'>;
 
-/** One event of a decoy; the frame and all that is not said are as usual. */
+/** The event of a decoy; fields that are not given have their usual values. */
 function one(
   draw: Draw,
   event: Pick<ListedEvent, 'title' | 'question' | 'outcomes'> & Partial<ListedEvent>,
@@ -165,7 +165,7 @@ export const DECOYS: Readonly<Record<string, Decoy>> = {
       ...looks('ladder', 'parsed', easierAgainst(0, 1)),
     };
   },
-  /** One asks for more than a figure, the other for less than another. */
+  /** Two questions: above one figure, below another. */
   opposite_strikes: (draw) => {
     const outcomes: ListedOutcome[] = [
       ['above 84', draw.random.between(40, 70)],
@@ -239,7 +239,7 @@ export const DECOYS: Readonly<Record<string, Decoy>> = {
   },
   unquoted: (draw) => oddMember(draw, 'none'),
   unserved: (draw) => oddMember(draw, 'unserved'),
-  /** One has come to Yes: what is asked for the others is for nothing. */
+  /** A member has resolved to Yes: the others pay nothing. */
   decided_yes: (draw) => {
     const { random, subject } = draw;
     const listed = candidates(random, parts(random, 3, 30));

@@ -127,7 +127,7 @@ function ladder(draw: Draw, reported: Published): PlantedCase {
   };
 }
 
-/** One occurrence by several deadlines, the latest first. */
+/** A question by several deadlines, the latest first. */
 function window(draw: Draw): PlantedCase {
   const { subject, random } = draw;
   const count = random.between(3, 4);

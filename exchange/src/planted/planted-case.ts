@@ -40,7 +40,7 @@ export interface PlantedCase {
   readonly oddQuotes?: ReadonlyMap<number, OddQuotes>;
   /** Markets that are quoted much wider than the others, by their places. */
   readonly wide?: readonly number[];
-  /** It costs less than it pays before fees alone. */
+  /** The set costs less than it pays only before fees. */
   readonly isEatenByFees?: boolean;
 }
 

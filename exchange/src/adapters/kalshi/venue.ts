@@ -156,7 +156,7 @@ export class KalshiVenue {
     this.onListed(now);
   }
 
-  /** One of a venue that is mirrored is listed with the first question for it. */
+  /** A mirrored market is listed here when it is first asked for. */
   market(ticker: string): MarketOfVenue | undefined {
     return this.#markets.get(ticker) ?? this.#takeMirrored(ticker);
   }

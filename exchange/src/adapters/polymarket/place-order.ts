@@ -200,7 +200,7 @@ function expiryOf(posted: PostedOrder, now: Instant): Instant | null | 'invalid'
   return expiresMs >= now + MIN_LIFETIME_MS ? instantFromMs(expiresMs) : 'invalid';
 }
 
-/** One text for both. */
+/** The venue's text for missing balance and missing allowance alike. */
 const NOT_ENOUGH = refused(400, 'not enough balance / allowance');
 
 function answerOf(outcome: OrderOutcome): Answer {

@@ -153,7 +153,7 @@ export class MirroredBooks {
     this.#takenFrom.delete(market);
   }
 
-  /** The venue is out of reach: clients hear nothing of the market until its book is there again. */
+  /** The venue is out of reach: clients get no frames of the market until its book is back. */
   cutOff(market: Market): void {
     market.hasBooks = false;
   }

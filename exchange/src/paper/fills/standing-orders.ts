@@ -122,7 +122,7 @@ export class StandingOrders {
       return;
     }
     const known = here.get(order.id);
-    // One that is placed anew under its id stands behind what is displayed then.
+    // An order placed anew under its id queues behind the size displayed then.
     if (known?.order === order) return;
     const side = bookSideOf(order.side, order.outcome);
     const price = unifiedPrice(order.limit, order.outcome);

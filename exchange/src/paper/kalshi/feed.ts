@@ -181,7 +181,7 @@ export class KalshiFeed {
     return market.isAccepting || this.#isPaused(market);
   }
 
-  /** One whole book: of a market whose best level has changed, else the one that was read longest ago. */
+  /** Reads the next whole book: of a market whose best level has changed, else the one read longest ago. */
   async #readNext(): Promise<void> {
     const now = performance.now();
     const { bookEveryMs } = this.#parts.pace;

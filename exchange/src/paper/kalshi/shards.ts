@@ -2,7 +2,7 @@ import { SHARDS } from '../../adapters/kalshi/members.ts';
 import type { States } from '../../adapters/kalshi/states.ts';
 import { isFields } from '../catalogue/read-listing.ts';
 
-/** Takes what the venue says of the parts of its exchange: orders of a part that is paused are refused here too. */
+/** Takes the venue's status of its shards: orders of a paused shard are refused here too. */
 export function takeShards(states: States, text: string): void {
   const body = parsed(text);
   if (!isFields(body)) return;

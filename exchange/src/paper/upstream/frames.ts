@@ -26,7 +26,7 @@ export type UpstreamFrame =
   | { readonly kind: 'resolved'; readonly conditionId: string }
   /** Best prices, which follow from the levels: only sent on. */
   | { readonly kind: 'best'; readonly tokenId: string }
-  /** It should have been one of the others. */
+  /** A frame of a known kind that cannot be read. */
   | { readonly kind: 'unreadable'; readonly tokenId: string };
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { Pace } from '../options.ts';
 export interface SocketEvents {
   /** The connection has opened: subscribe now. */
   onOpen(): void;
-  /** It has closed; the socket opens another one. */
+  /** The connection has closed; the socket opens another one. */
   onDown(): void;
   onText(text: string): void;
 }

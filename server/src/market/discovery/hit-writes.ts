@@ -7,7 +7,7 @@ import { type HitEnds, writeHits } from '../relations/hits.ts';
 const ENDED_MAX = 10_000;
 
 export type HitWrites = {
-  /** It has ended. */
+  /** The hit has ended. */
   closed: (hit: RelationHit) => void;
   /** The engine that followed the relation before may have left a hit open. */
   adopt: (relationId: string) => void;

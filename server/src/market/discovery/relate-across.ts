@@ -26,7 +26,7 @@ const WAYS: readonly Way[] = [
 /** Groups that gave nothing new, by the ids of their events, with their content then. */
 type Settled = Map<string, string>;
 
-/** To be called once all events have been read. Events that have nothing new to say of one another are left as they are. */
+/** To be called once all events have been read. Groups without a change are skipped. */
 export function openRelating(runtime: Runtime): () => Promise<void> {
   const settled = WAYS.map((): Settled => new Map());
   return async () => {

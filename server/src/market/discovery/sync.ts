@@ -99,7 +99,7 @@ export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
   };
 }
 
-/** One that was cut off, or the next. */
+/** Continues a pass that was cut off, or begins the next. */
 function nextPass(last: Pass | null): number {
   return last !== null && last.finishedAt === null ? last.pass : (last?.pass ?? 0) + 1;
 }
@@ -119,7 +119,7 @@ export async function readPass(db: Db, venue: VenueName): Promise<Pass | null> {
   return row ?? null;
 }
 
-/** One pass, or the rest of one. Ends early where `isOurs` says no. */
+/** Runs a pass, or the rest of one. Ends early when `isOurs` is false. */
 async function runPass(
   { runtime, venue, catalogue, relate }: SyncParts,
   isOurs: () => boolean,

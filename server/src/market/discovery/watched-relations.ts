@@ -1,4 +1,4 @@
-/** The desk of relations in a process that trades: what it says of them goes to open pages and the database. */
+/** The relation desk in a process that trades: hands its changes to open pages and the database. */
 
 import { setImmediate } from 'node:timers';
 import { RelationDesk, type RelationEvent } from '@dutchbook/engine/desk/relation-desk.ts';
@@ -107,7 +107,7 @@ export class WatchedRelations {
     this.process({ kind: 'put', item: followedOf(next, this.#desk.get(id), this.#parts.runtime.clock.now()) });
   }
 
-  /** Shows and stores what books that have changed say of relations, and pauses what does not pay any more. */
+  /** Publishes and stores relations whose books changed, and pauses opportunities that no longer pay. */
   readonly flush = async (): Promise<void> => {
     const isDue = this.#look === null && this.#isLookDue();
     if (this.#look === null) {

@@ -74,7 +74,7 @@ function firstOf<Row>(rows: readonly Row[], order: (one: Row, other: Row) => num
 const COLUMNS = sql`opportunity_id, current_price, fees_per_set, profit_percentage, annualised_return, profit_usd,
   max_profitable_size, triggered, error_count`;
 
-/** Whether a row of the table of prices is none of those that have moved: whatever it says of these does not count. */
+/** Whether a row of the table of prices has not moved: moved ones are replaced by the process's own. */
 export function isNotMoved(moved: readonly MovedPrices[]): SQL | undefined {
   if (moved.length === 0) return undefined;
   // A list of constants would be weighed one by one while the statement is planned.

@@ -38,7 +38,7 @@ export type SizesBy = (
   userId: string,
 ) => Promise<Pick<Depth, 'order_size' | 'chosen_size'>>;
 
-/** The row with its live prices, and what its quotes and the gates say of it now. */
+/** The row with its live prices, its quotes and the refusing gates. */
 export async function detailOf(
   { live, settings, blockersOf }: Pick<OpportunityParts, 'live' | 'settings' | 'blockersOf'>,
   row: StoredOpportunity,

@@ -75,7 +75,7 @@ export const opportunityPrices = pgTable(
     currentPrice: micro('current_price').$type<Price>(),
     feesPerSet: micro('fees_per_set').$type<Usd>(),
     profitPercentage: micro('profit_percentage').$type<Percent>(),
-    /** That profit over the time until its cash is back, as of when it was priced; null where that time is not known. */
+    /** Yearly return of that profit until the cash is back, as of its pricing; null where that time is not known. */
     annualisedReturn: micro('annualised_return').$type<Percent>(),
     /** Profit of the largest profitable size now, after fees; null while it is not active or has no price. */
     profitUsd: micro('profit_usd').$type<Usd>(),
@@ -92,7 +92,7 @@ export const opportunityPrices = pgTable(
     lastError: text('last_error'),
     errorCount: integer('error_count').notNull().default(0),
     errorNotifiedAt: instant('error_notified_at'),
-    /** It leans on an augmented event as if its listed outcomes were all there is; as of when its markets were read last. */
+    /** The set relies on an augmented event's listed outcomes being all; as of when its markets were read last. */
     augmentedEvent: boolean('augmented_event').notNull().default(false),
     /** The worst of its markets, as of when these were read last; null while no answer is proposed. */
     resolution: text('resolution').$type<ResolutionStatus>(),

@@ -1,4 +1,4 @@
-/** The desk in a process that trades: what it says of a price goes to the trigger, the open tabs and the database. */
+/** The desk in a process that trades: hands its price changes to the trigger, the open tabs and the database. */
 import { setImmediate } from 'node:timers';
 import type { Alert, AlertChange } from '@dutchbook/engine/desk/alerts.ts';
 import { Desk } from '@dutchbook/engine/desk/desk.ts';
@@ -160,7 +160,7 @@ export class LiveDesk {
 
   #endRecording(tracked: Tracked): void {
     tracked.stored = null;
-    // It has fallen while that was recorded.
+    // The profit fell while the rise was recorded.
     this.writes.note(tracked, { isSoon: tracked.belowTriggerSince !== null, asOwner: true });
     publish(this.#parts.stream, tracked);
     this.#recording.get(tracked)?.resolve();

@@ -41,7 +41,7 @@ export class LiveLoop {
   readonly #parts: LivePricesParts;
   #noted: OpportunityJournal | null = null;
   #alerts: KeptAlerts | null = null;
-  /** One after the other: two that hold some of the same rows could wait for each other. */
+  /** Flushes run one after the other: two with common rows could deadlock. */
   #flushed: Promise<void> = Promise.resolve();
 
   constructor(parts: LivePricesParts) {
@@ -79,7 +79,7 @@ export class LiveLoop {
     if (tracked === undefined || tracked.row.updatedAt !== stored.updatedAt) return stored;
     // An opportunity at rest has current books that change nothing: it counts as checked now.
     if (!this.desk.isRestless(tracked)) return { ...tracked.row, lastChecked: this.#parts.runtime.clock.now() };
-    // One that is not active is followed while a page of it is open, and lists hear nothing of its end.
+    // An inactive opportunity is followed while its page is open, and lists are not notified when that ends.
     const quotes = tracked.row.active ? this.#parts.quotes.current(tracked.positions) : [];
     const isOfNow = tracked.row.active && quotes.every(({ feed }) => feed !== 'stale' && feed !== 'none');
     return { ...tracked.row, isOfNow };

@@ -59,7 +59,7 @@ export function followOpportunities(
   };
 }
 
-/** One statement may have edited them all. */
+/** Pages of rows edited at one instant: a single statement may have edited all. */
 async function* pagesOfInstant(db: Db, at: Instant): AsyncGenerator<StoredOpportunity[]> {
   let last: string | null = null;
   for (;;) {

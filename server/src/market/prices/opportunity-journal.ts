@@ -7,7 +7,7 @@ import type { Quotes } from '../markets/live-quotes.ts';
 import type { Tracked } from './tracked.ts';
 
 export type OpportunityJournal = {
-  /** It is followed from now on, or as another one than before. */
+  /** The opportunity is followed from now on, or was edited. */
   follow: (tracked: Tracked) => void;
   drop: (tracked: Tracked) => void;
   /** Notes opportunities that rose to their trigger, fell below it or were recorded since: each once. */

@@ -15,7 +15,7 @@ import type { Tracked } from './tracked.ts';
 /** A price without a reader is written this long after it has moved, or later where more than so many a second have. */
 const LATE_MS = 10_000;
 const LATE_ROWS_MAX = 100;
-/** One that stands still is written again so that `last_checked` does not lag far. */
+/** An unchanged row is written again after this time, so that `last_checked` does not lag far. */
 const UNCHANGED_WRITE_MS = 300_000;
 /** For how long after a list of prices was read its reader counts as present. */
 const LISTED_MS = 15_000;
@@ -82,13 +82,13 @@ export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, 
     const isWritten = outcome === 'written' || outcome === 'written_with_point';
     tracked.stored = write.row;
     if (write.isPointDue && isWritten) pace(tracked.history, write.row, outcome === 'written_with_point');
-    // It may have risen and fallen again while this was written.
+    // The profit may have risen and fallen again during the write.
     if (isWritten && tracked.belowTriggerSince === belowTriggerSince && tracked.row.rises === write.row.rises)
       tracked.belowTriggerSince = null;
     note(tracked, { isSoon: write.falls && outcome === 'newer_stands', asOwner });
   };
   const note: PendingWrites['note'] = (tracked, { isSoon, asOwner }) => {
-    // Those that have triggered are few, and an edit judges their profit by what the database has.
+    // Triggered rows are few, and an edit judges their profit by the database.
     if (isSoon || (tracked.row.triggered && isMoved(tracked))) soon.set(tracked, { asOwner });
     else if (!isMoved(tracked)) late.delete(tracked);
     else if (!late.has(tracked)) late.set(tracked, clock.now());

@@ -71,7 +71,7 @@ async function recorded(
   // A turn is waited for with the prices that were proposed.
   const begunAt = journal.instants.ofDecision();
   const endTurn = proposed === null ? await turns.take(returnOfHit(rise, runtime.clock.now())) : () => {};
-  // It may have fallen while others had their turn.
+  // The profit may have fallen while other hits decided.
   const refusals = proposed ?? whyNotBought(tracked, true);
   if (refusals !== null) endTurn();
   const bought: Buying | Refused = refusals === null ? onTrigger.buy(rise.row, rise.quotes) : { refusals };

@@ -135,7 +135,7 @@ function readEnds(hits: readonly WatchedHit[], { batchesSince, trigger }: HitEnd
   const best = sql`greatest(${profitPercentage}, (select max(${pricePoints.profitPercentage}) from ${pricePoints} where ${since}))`;
   const short = sql`case when ${lastError} is not null then 'It could not be priced: ' || ${lastError}
     else ${SHORT}::text || coalesce(to_char(${best} / 1000000.0, 'FM999990.00') || '%', 'no price') || ' at best; ' || ${trigger()}::text || ')' end`;
-  // One that triggered before the hit may have fallen below its trigger when that ends.
+  // An opportunity that triggered before the hit may be below its trigger when the hit ends.
   const whyNoMore = sql`case when hit.ended_at is not null then ${batches.whyNoMore} end`;
   return sql`update ${relationHits} hit set
       triggered = hit.triggered or ${triggered},

@@ -79,7 +79,7 @@ export const relations = pgTable(
   ],
 );
 
-/** One row of each, written every few seconds where it has changed; of a pair that does not pay, and whose page is not open, every few minutes. */
+/** Prices of relations, written every few seconds where they changed; of a pair that does not pay and whose page is closed, every few minutes. */
 export const relationPrices = pgTable(
   'relation_prices',
   {

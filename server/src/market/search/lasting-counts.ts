@@ -33,7 +33,7 @@ export function openLastingCounts(clock: Clock): LastingCounts {
     if (known !== undefined && elapsedMs(known.at, clock.now()) < LASTS_MS) return (await known.counted) as Counted;
     kept.delete(key);
     const counting = count();
-    // It was large: those that ask meanwhile wait for the same answer.
+    // The last count was large: concurrent callers share this one.
     if (known !== undefined) keep(key, counting);
     const counted = await counting;
     const isLarge = Object.values(counted).some((each) => each >= LARGE);

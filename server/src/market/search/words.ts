@@ -57,7 +57,7 @@ export function storedWords(texts: readonly string[]): string[] {
 /** What one word of a search may stand for: any of these, whole or, where it says so, as the beginning of a word. */
 export type Wanted = { word: string; isPrefix: boolean }[];
 
-/** One for each word of the search, of all of which a market has to have one. */
+/** The alternatives for each word of the search; a market has to match every word. */
 export function wantedWords(search: string): Wanted[] {
   const words = [...new Set(wordsIn(search))].slice(0, WORDS_MAX);
   return words.map((word, place) => {

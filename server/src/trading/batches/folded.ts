@@ -20,7 +20,7 @@ import { batches, batchOrders } from '../orders/table.ts';
 
 type Folded = NonNullable<ListedBatch['folded']>;
 
-/** One page of them; `count` is of rows, each of which stands for `folded.count` batches. */
+/** A page of folded batches; `count` is of rows, each of which stands for `folded.count` batches. */
 export async function listFolded(
   db: Db,
   filter: BatchFilter,

@@ -25,7 +25,7 @@ export function besides(
   );
 }
 
-/** It takes neither cash nor the right to move something. */
+/** Whether the submission takes neither cash nor approvals. */
 function isExit({ row }: Submission): boolean {
   return row.purpose === 'cash_now' || row.purpose === 'redeem';
 }

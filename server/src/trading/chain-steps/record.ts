@@ -112,7 +112,7 @@ function stepRow(
 /** A call that gives a contract the right to move something, or takes it back. */
 export type ApprovalCall = { contract: string; name: string; holder: string; isAllowed: boolean };
 
-/** One submission that changes what contracts may move. @returns its id */
+/** Records a submission of approvals. @returns its id */
 export async function recordApprovals(
   tx: Db,
   { clock, random, pubsub }: Recorder,

@@ -118,7 +118,7 @@ function judged({ books, free, onChain, listed, isSoldElsewhere }: TokenFacts) {
     return { lots: free.filter(({ shares }) => shares > 0), error: null, isGone: false };
   const has = `The chain has ${onChain === 0 ? 'none' : 'only a part'} of these shares`;
   if (isSoldElsewhere) return refused(`${has}, and an order from elsewhere sold some.`);
-  // One of them may be behind.
+  // Venue or chain may be behind.
   if (lessOf(held, listed) < missing) return refused(`${has}, and the venue still lists more.`);
   const error = `${has}: ${onChain === 0 ? 'they' : 'the others'} are gone, and are booked by the dollars that are proven to have come for them.`;
   return { lots: firstOf(books, missing), error, isGone: true };

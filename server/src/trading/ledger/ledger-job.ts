@@ -28,7 +28,7 @@ type ChainLoopParts = {
   runtime: Runtime;
   partitions: Pick<Partitions, 'held' | 'onChange'>;
   catalogue: Compared['catalogue'];
-  /** One for each account; those of venues that are read only have nothing to compare with. */
+  /** The desks of all accounts; those of read-only venues have nothing to compare with. */
   desks: readonly LedgerDesk[];
 };
 type KeptDesk = { compared: Compared; holdFees: () => Promise<void>; compareAt: number };

@@ -75,7 +75,7 @@ function keyOf({ tradeId, orderHash }: Pick<FillRecord, 'tradeId' | 'orderHash'>
   return `${tradeId} ${orderHash}`;
 }
 
-/** It is further than the ledger has it, or was reported with other amounts since. */
+/** Whether the fill is further than its entries, or was reported with other amounts since. */
 function isDue(fill: FillRecord, known: FillRecord | undefined): boolean {
   if (fill.inLedger === 'simulated') return false;
   if (fill.inLedger !== ledgerStateOf(fill.settlement)) return true;

@@ -90,7 +90,7 @@ async function state({ db, clock }: Pick<Runtime, 'db' | 'clock'>, actor: Actor,
   const lines = linesFromOutside([{ unit, amount }], venue);
   return await db.transaction(async (tx) => {
     await lock(tx, 'ledger');
-    // It may be a transfer that was not entered yet: these are entered again from where all agree again.
+    // The stated dollars may be a transfer not entered yet: stop entering transfers until venue, chain and ledger agree again.
     if (unit === USD_UNIT)
       await tx
         .update(ledgerChecks)

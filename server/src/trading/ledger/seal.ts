@@ -87,7 +87,7 @@ function partsOfEntry({ id, at, kind, lines, batchId, orderId, tradeId, orderHas
   return [
     ...[id, instantToIso(at), kind, moved, batchId, orderId],
     ...[tradeId, orderHash, submissionId, statedBy, reason],
-    // Those without one hash as they did before there was any.
+    // Entries without a transaction hash as before that field existed.
     ...(transactionHash === null ? [] : [transactionHash]),
     ...(sender === null ? [] : [{ sender }]),
     ...(namesEntryId === null ? [] : [{ names_entry_id: namesEntryId }]),

@@ -45,7 +45,7 @@ async function closeLost(tx: Db, balances: readonly Balance[], lost: ReadonlySet
   );
   const entries = held.map(({ unit, amount }) => ({
     ...{ at: now, kind: 'lost' as const, lines: linesOfLost(unit, -amount) },
-    // It names the market.
+    // The order names the market.
     orderId: orders.get(unit) ?? null,
   }));
   await tx.insert(ledgerEntries).values(entries);

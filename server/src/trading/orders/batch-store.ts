@@ -63,7 +63,7 @@ export type BatchFilter = {
   find?: Find | undefined;
   status?: BatchStatus | undefined;
   opportunityId?: string | undefined;
-  /** It has an order there. */
+  /** Batches with an order at this venue. */
   venue?: VenueName | undefined;
   seriesId?: string | undefined;
   firstClips?: boolean | undefined;

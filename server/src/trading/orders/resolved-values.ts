@@ -25,7 +25,7 @@ export async function resolvedValues(
       resolvedValue === null ? [] : [[tokenId, resolvedValue] as const],
     ),
   );
-  // One that is listed as resolved without what it pays is asked about; of the others the venue says that they are open.
+  // Shares listed as resolved without a payout are asked about; the venue lists the others as open.
   const open = listed.filter(({ redeemable }) => !redeemable);
   const reported = new Set([...open.map(({ tokenId }) => tokenId), ...values.keys()]);
   const missing = lots.filter(({ tokenId }) => !reported.has(tokenId)).map(({ marketId }) => marketId);

@@ -78,7 +78,7 @@ export async function readSeries(
   return found.flatMap(storedSeries);
 }
 
-/** That of the last batch of the opportunity; null where that is no clip, or there is none. */
+/** The series of the opportunity's last batch; null where that is no clip, or there is none. */
 export async function readSeriesOf(db: Db, opportunityId: string): Promise<StoredSeries | null> {
   const [last] = await selectSeries(db)
     .where(eq(batches.opportunityId, opportunityId))

@@ -74,7 +74,7 @@ const UNKNOWN_ATTEMPT = sql<JsonRow | null>`(
   limit 1
 )`;
 
-/** It holds what dollars were split into, and is one of the expected orders of its batch. */
+/** Orders that hold the shares of a split, which count among the expected orders of their batch. */
 const IS_SPLIT = sql`(${batchOrders.chainStepId} in (select ${batches.splitStepId} from ${batches} where ${batches.splitStepId} is not null))`;
 
 const IS_UNKNOWN = sql`(${batchOrders.id} in (select ${attempts.orderId} from ${attempts} where ${attempts.status} = 'unknown'))`;

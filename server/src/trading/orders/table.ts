@@ -79,7 +79,7 @@ export const batches = pgTable(
     retriedByHand: boolean('retried_by_hand').notNull().default(false),
     /** Dollars, fees included, up to which the last retry buys what its sets lack and nothing beyond, also at a loss; null of any other retry. */
     finishUpTo: micro('finish_up_to').$type<Usd>(),
-    /** It was canceled before its sets were to be finished: it is that again unless they are, and is not retried automatically. */
+    /** The batch was canceled before *Finish the Set*: it becomes so again unless its sets are finished, and is not retried automatically. */
     canceledBefore: boolean('canceled_before').notNull().default(false),
     /** When a user asked for the venue to be polled about everything that has not ended. */
     pollRequestedAt: instant('poll_requested_at'),

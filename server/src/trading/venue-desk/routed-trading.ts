@@ -39,7 +39,7 @@ export function routedTrading(desks: Pick<Desks<TradingDesk>, 'at'>): RoutedTrad
   };
 }
 
-/** One call at each venue, at the same time; what is answered comes in the order of `all`. */
+/** Calls each venue at the same time; the answers are in the order of `all`. */
 async function byVenue<Item, Answer>(
   all: readonly Item[],
   idOf: (item: Item) => string,

@@ -349,7 +349,7 @@ export class Orders {
     else this.#resting.delete(order);
   }
 
-  /** Has the listeners hear of an order as it is now. */
+  /** Publishes the current state of an order. */
   announce(order: VenueOrder): void {
     for (const changed of this.changed) changed(order);
   }

@@ -176,7 +176,7 @@ export class KalshiStream {
   #sendSnapshots(subscription: Subscription, tickers: readonly string[], id?: number): void {
     for (const ticker of tickers) {
       const market = this.#venue.market(ticker);
-      // One that is mirrored may be listed later.
+      // A mirrored market may be listed later.
       if (market === undefined && this.#venue.mirror === undefined) continue;
       if (market === undefined || !this.#venue.isKnown(market)) {
         const awaited = this.#awaited.get(ticker) ?? new Map<Subscription, number | undefined>();

@@ -1,4 +1,4 @@
-/** Between the stored alerts and the desk: it is handed what is stored, and what it says of an alert is stored and told. */
+/** Connects stored alerts with the desk: hands it the stored ones, and stores and notifies its changes. */
 import { type Alert, type AlertChange, REARMED_BELOW } from '@dutchbook/engine/desk/alerts.ts';
 import { formatPercent, type Percent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { and, eq } from 'drizzle-orm';
@@ -81,7 +81,7 @@ async function store(runtime: AlertsRuntime, { alert, change, seen }: Change): P
   });
 }
 
-/** An account that cannot log in is told nothing. */
+/** Accounts that cannot log in are not notified. */
 async function notify(
   tx: Db,
   runtime: AlertsRuntime,

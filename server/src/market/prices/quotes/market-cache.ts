@@ -25,7 +25,7 @@ export type MarketCache = {
     marketIds: readonly MarketId[],
     given?: { priority?: ReadPriority; onKept?: (marketIds: readonly MarketId[], changed: readonly string[]) => void },
   ) => Promise<void>;
-  /** Keeps what the catalogue says of markets unasked. @returns those of which something else was known */
+  /** Takes markets read by the catalogue. @returns those that differ from the cache */
   take: (markets: readonly Market[]) => string[];
   /** These positions do not need them any more. */
   noteUnwatched: (positions: readonly Position[]) => void;

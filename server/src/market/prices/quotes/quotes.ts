@@ -233,7 +233,7 @@ function copied(held: HeldBook | undefined): HeldBook | undefined {
   return { ...held, book: structuredClone({ bids, asks }) };
 }
 
-/** Whether the venue has said what there is to say of this position: its market, and the book and quote of its token. */
+/** Whether the venue has answered everything about this position: its market, and the book and quote of its token. */
 function hasAnswered(
   { cache, books, venueQuotes }: { cache: MarketCache; books: Books; venueQuotes: VenueQuotes },
   position: Position,

@@ -222,7 +222,7 @@ function stepOf({ parts, polls, trading }: RunnerContext, state: BatchState, isC
   return withRelease(state, atSlot(trading, state, next, now), now);
 }
 
-/** One that was given up has turned up at the venue after all: until it has ended, the missing size is unknown. */
+/** Whether an order that was given up turned up at the venue: until it has ended, the missing size is unknown. */
 function hasOrderLeft(state: BatchState): boolean {
   return state.orders.some((order) => attemptsOf(state, order.id).length > 0 && !isFinalOrder(state, order));
 }

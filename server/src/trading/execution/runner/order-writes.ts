@@ -9,7 +9,7 @@ import { attemptsOf, type BatchState, holdersOf, type OrderRecord } from '../../
 import { derivedOrder } from '../../orders/derived-rows.ts';
 import { batchOrders } from '../../orders/table.ts';
 
-/** One statement for all orders, or none: a batch may have hundreds. The state is brought in line as well. */
+/** Writes all orders in one statement, or none: a batch may have hundreds. The state is updated as well. */
 export function orderWrites(db: Db, state: BatchState, now: Instant): SQLWrapper[] {
   const changed: OrderRecord[] = [];
   for (const order of [...holdersOf(state), ...state.sales]) {

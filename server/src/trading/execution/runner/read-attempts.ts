@@ -1,4 +1,4 @@
-/** Asks a venue about orders of a batch, and writes what it says of them. */
+/** Asks a venue about orders of a batch, and writes the answers. */
 import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
 import { isGoneBy, standingOf } from '@dutchbook/engine/order/standing.ts';
 import { type CancelOutcome, UnreadableTrade, VenueUnavailable } from '@dutchbook/venues/venue.ts';

@@ -39,7 +39,7 @@ export type RunnerParts = {
   soundness: () => Soundness;
 };
 
-/** One process that carries out batches: how it trades, by which name it takes leases, and what it has asked the venue. */
+/** The state of a process that carries out batches: its trading, the name of its leases, and its polls. */
 export type RunnerContext = {
   parts: RunnerParts;
   trading: RoutedTrading;
