@@ -28,14 +28,12 @@ const COMMON: KnipConfig = {
     bench: {
       entry: [
         '*.ts',
-        'discovery/{capture,hidden-depth}.ts',
-        'exchange/mirror-half-hour.ts',
+        'discovery/capture.ts',
         'exits/*.ts',
         'paces/*.ts',
         'reads/beside-reads.ts',
         'report/report-calls.ts',
         'screen/interactions.ts',
-        'screen/long-tasks.ts',
         'whole-market/{whole-market,on-paper,venue-process}.ts',
       ],
       project: ['**/*.ts'],

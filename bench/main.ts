@@ -12,13 +12,11 @@ import { cellsOf, HEADINGS, medianRow, type Row, say, verdictOn } from './rows.t
 /** By name, the script beside this file. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   minute: 'first-minute.ts',
-  tasks: 'screen/long-tasks.ts',
   presses: 'screen/interactions.ts',
   wire: 'trigger-to-wire.ts',
   valued: 'paces/valued.ts',
   'two-venues': 'paces/two-venues.ts',
   capture: 'discovery/capture.ts',
-  hidden: 'discovery/hidden-depth.ts',
   opportunities: 'opportunity-list.ts',
   report: 'report/report-calls.ts',
   import: 'import.ts',
@@ -31,7 +29,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 
 /** Asked only by name: each takes longer than all the others. */
 const LONG_QUESTIONS: Readonly<Record<string, readonly [script: string, argument: string]>> = {
-  'mirror-30': ['exchange/mirror-half-hour.ts', '30'],
+  'paper-20000': ['whole-market/on-paper.ts', '10000'],
   'whole-market-30000': ['whole-market/whole-market.ts', '30000'],
   'whole-market-100000': ['whole-market/whole-market.ts', '100000'],
 };

@@ -14,8 +14,6 @@ export type Exchange = AsyncDisposable & {
   setBook: (command: { tokenId: string; ask: string }) => void;
   /** From now on every answer to a trader takes so much longer. */
   slowDown: (slowMs: number) => void;
-  /** Moves books of unplanted markets at this pace from now on; 0 stops. Answers the frames of the previous pace. */
-  moveBooks: (framesPerSecond: number) => Promise<number>;
   /** When each POST to `path` arrived while `work` went on. */
   posts: (path: string, work: () => Promise<void>) => Promise<bigint[]>;
   /** Does `work`, and answers when the next frame about a book left, if one did, and when a POST to `path` arrived; null where none did. */
@@ -42,16 +40,6 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
     },
     setBook: tell,
     slowDown: (slowMs) => tell({ slowMs }),
-    moveBooks: (framesPerSecond) =>
-      new Promise((resolve) => {
-        const hear = (note: ExchangeNote) => {
-          if (note.kind !== 'moved') return;
-          worker.off('message', hear);
-          resolve(note.frames);
-        };
-        worker.on('message', hear);
-        tell({ framesPerSecond });
-      }),
     posts: async (path, work) => {
       const arrived: bigint[] = [];
       const hear = (note: ExchangeNote) => {
@@ -73,7 +61,7 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
         };
         const hear = (note: ExchangeNote) => {
           // The port keeps what was noted while there was no listener: how the work before this one ended.
-          if (note.kind === 'moved' || note.atNs < begunNs) return;
+          if (note.atNs < begunNs) return;
           if (note.kind === 'published') publishedNs ??= note.atNs;
           else if (pathOf(note.path) === path) done({ publishedNs: publishedNs ?? note.atNs, postedNs: note.atNs });
         };
