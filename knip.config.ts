@@ -28,13 +28,11 @@ const COMMON: KnipConfig = {
     bench: {
       entry: [
         '*.ts',
+        'books/{valued,follower-process,two-venues}.ts',
         'discovery/capture.ts',
-        'exits/*.ts',
-        'paces/*.ts',
-        'reads/beside-reads.ts',
-        'report/report-calls.ts',
-        'screen/interactions.ts',
+        'screen/{minute,presses}.ts',
         'whole-market/{whole-market,on-paper,venue-process}.ts',
+        'years/{opportunities,report,import,reads}.ts',
       ],
       project: ['**/*.ts'],
     },

@@ -11,18 +11,18 @@ import { cellsOf, HEADINGS, medianRow, type Row, say, verdictOn } from './rows.t
 
 /** By name, the script beside this file. */
 const QUESTIONS: Readonly<Record<string, string>> = {
-  minute: 'first-minute.ts',
-  presses: 'screen/interactions.ts',
-  wire: 'trigger-to-wire.ts',
-  valued: 'paces/valued.ts',
-  'two-venues': 'paces/two-venues.ts',
+  minute: 'screen/minute.ts',
+  presses: 'screen/presses.ts',
+  wire: 'wire.ts',
+  valued: 'books/valued.ts',
+  'two-venues': 'books/two-venues.ts',
   capture: 'discovery/capture.ts',
-  opportunities: 'opportunity-list.ts',
-  report: 'report/report-calls.ts',
-  import: 'import.ts',
+  opportunities: 'years/opportunities.ts',
+  report: 'years/report.ts',
+  import: 'years/import.ts',
   placing: 'placing.ts',
-  exits: 'exits/cash-now.ts',
-  reads: 'reads/beside-reads.ts',
+  exits: 'cash-now.ts',
+  reads: 'years/reads.ts',
   'whole-market': 'whole-market/whole-market.ts',
   paper: 'whole-market/on-paper.ts',
 };

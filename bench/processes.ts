@@ -6,26 +6,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** USER_HZ, which is 100 wherever Linux runs. */
 const TICK_MS = 10;
 const KB_PER_MB = 1024;
-/** Where the line goes on after the name, which may hold blanks: field 3, the state. */
-const FIELDS_BEFORE = 3;
-const PARENT = 4 - FIELDS_BEFORE;
-const USER = 14 - FIELDS_BEFORE;
-const SYSTEM = 15 - FIELDS_BEFORE;
+/** Fields of `stat` as its manual counts them. */
+const [PARENT, USER, SYSTEM] = [4, 14, 15];
 
 /** So far, in ms, of a process. */
 export function cpuMsOf(pid: number): number {
-  const fields = fieldsOf(pid);
-  return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS;
+  return cpuMsIn(fieldsOf(pid, 'stat'));
 }
 
 /** So far, in ms, of the thread on which a process runs its JavaScript. */
 export function mainThreadMsOf(pid: number): number {
-  const fields = fieldsOf(pid, `task/${pid}/stat`);
+  return cpuMsIn(fieldsOf(pid, `task/${pid}/stat`));
+}
+
+function cpuMsIn(fields: readonly string[]): number {
   return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS;
 }
 
 export function rssMbOf(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(textOf(pid, 'status'))?.[1]) / KB_PER_MB;
+  return mbIn(textOf(pid, 'status'), 'VmRSS');
+}
+
+function mbIn(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / KB_PER_MB;
 }
 
 /** In MB. `pss`: of what several processes share each has its part, so that several can be added. */
@@ -33,12 +36,14 @@ export type Memory = { command: string; rss: number; pss: number };
 
 /** What a process and all below it hold. */
 export function memoryBelow(pid: number): Memory[] {
-  const parents = new Map(pids().map((one) => [one, Number(fieldsOf(one)[PARENT])]));
+  const pids = readdirSync('/proc')
+    .map(Number)
+    .filter((one) => one > 0);
+  const parents = new Map(pids.map((one) => [one, Number(fieldsOf(one, 'stat')[PARENT])]));
   const isBelow = (one: number): boolean => one === pid || (one > 1 && isBelow(parents.get(one) ?? 0));
-  return [...parents.keys()].filter(isBelow).map((one) => {
+  return pids.filter(isBelow).map((one) => {
     const text = textOf(one, 'smaps_rollup');
-    const mbOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / KB_PER_MB;
-    return { command: textOf(one, 'cmdline').replaceAll('\0', ' '), rss: mbOf('Rss'), pss: mbOf('Pss') };
+    return { command: textOf(one, 'cmdline').replaceAll('\0', ' '), rss: mbIn(text, 'Rss'), pss: mbIn(text, 'Pss') };
   });
 }
 
@@ -53,19 +58,14 @@ export async function idleNode(): Promise<{ startedMs: number; rss: number }> {
   return { startedMs: took, rss };
 }
 
-function pids(): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0);
-}
-
-function fieldsOf(pid: number, file: 'stat' | `task/${number}/stat` = 'stat'): string[] {
+/** From the first on; the name, which may hold blanks, is left out. */
+function fieldsOf(pid: number, file: string): string[] {
   const line = textOf(pid, file);
-  return line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return ['', '', '', ...line.slice(line.lastIndexOf(')') + 2).split(' ')];
 }
 
 /** Nothing of a process that has ended meanwhile. */
-function textOf(pid: number, file: 'stat' | `task/${number}/stat` | 'status' | 'cmdline' | 'smaps_rollup'): string {
+function textOf(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

@@ -1,35 +1,12 @@
 // What does the desk take, placing by itself what discovery finds, of all dollars that are in the books after fees, as a trader
 // takes them who knows of every window in advance and has the same limits, fees, latency and cash? Sets that pay come and go on
-// the planted exchange, beside decoys that only look so; SIZE_POLICY is Smallest and Best by turns. Printed:
-// the share in dollars and in windows, and in what clips of the same size and pace reach, what was bought of decoys, and for all that was missed why, as the API tells it.
+// the planted exchange, beside decoys that only look so; SIZE_POLICY is Smallest and Best by turns.
 // Budget: 85 % of the dollars with Best, nothing of a decoy.
-//
-//     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/capture.ts
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Call } from '../calls.ts';
+import { openSimulatedExchange } from '../exchange.ts';
+import { listAll, openProduct } from '../product.ts';
 import { median, quantile, say, tell } from '../rows.ts';
-import { buildServer } from '../server-process.ts';
-import {
-  type BoughtBatch,
-  type ClipPace,
-  type EventState,
-  groupedReasons,
-  type JudgedWindow,
-  judgeWindows,
-  type Observed,
-  type PlantedEvent,
-  type ReportedTrigger,
-  reachableUsd,
-} from './match-windows.ts';
-import {
-  EVENTS_PLANTED,
-  listAll,
-  openDiscoveringProduct,
-  plantedCounts,
-  type Relation,
-  readPlanted,
-  untilEverythingIsWatched,
-} from './product.ts';
+import { type BoughtBatch, type JudgedWindow, judgeWindows, type PlantedEvent } from './match-windows.ts';
 
 type Policy = { name: string; settings: Record<string, string | number>; shareMin: number | null };
 /** The clip that a first start has. The second takes as much at once as a trader who knows that the depth is there. */
@@ -46,9 +23,9 @@ const POLICIES: readonly Policy[] = [
 const TURNS = 3;
 const TURN_MS = 10_000;
 const PACE = { pause_ms: 15_000, length_ms: 3600 };
-const PLANTED = plantedCounts(EVENTS_PLANTED);
+/** Events in all, those in which a set pays now and then, and decoys. */
+const PLANTED = { events: 160, mispriced: 64, decoys: 64 };
 const NAMED = `capture of ${PLANTED.mispriced} planted sets, ${PACE.length_ms / 1000} s each`;
-const MIN_PROFIT_USD = 0.01;
 /** As a desk sets it that wants all that pays, at any price and at its best ask alone. */
 const SETTINGS = {
   MIN_ORDER_SHARES: 5,
@@ -58,79 +35,78 @@ const SETTINGS = {
   PRICE_LOW_THRESHOLD: 0.01,
   PRICE_HIGH_THRESHOLD: 0.99,
 };
-const DISCOVERY = { ladder: true, buckets: true, min_profit_usd: MIN_PROFIT_USD };
+const DISCOVERY = { ladder: true, buckets: true, min_profit_usd: 0.01 };
+/** What is still being read when the venue has been read once. */
+const APPROVED_WITHIN_MS = 4000;
 const LATEST_BATCH_MS = 3000;
 /** An order of which the venue has not said what became of it is asked about for so long. */
 const ENDED_WITHIN_MS = 20_000;
-const LOOK_EVERY_MS = 1000;
-const REASONS_MAX = 15;
+const LOOK_EVERY_MS = 500;
 
-type Turn = { policy: Policy; fromMs: number; toMs: number };
-
+/** As the API lists them; dollars. */
+type Relation = { id: string; event_id: string; quoted: number; may_trade: boolean };
+type Opportunity = { id: string; relation_id: string | null };
 type Batch = {
-  id: string;
   opportunity_id: string;
-  status: string;
   created_at: string;
   execution_started_at: string | null;
-  execution_completed_at: string | null;
   actual_profit_usd: number | null;
-  last_error: string | null;
-  size_bounded_by: string | null;
-};
-type Opportunity = { id: string; relation_id: string | null };
-type Notification = {
-  opportunity_id: string | null;
-  created_at: string;
-  message: string;
-  data: { batch_id: string | null };
 };
 
-buildServer();
-await measure();
-process.exit();
+await using exchange = await openSimulatedExchange({ planted: PLANTED });
+await using product = await openProduct(exchange.variables);
+const { call } = product;
+await call('PUT', '/system-settings/', SETTINGS);
+await call('PUT', '/system-settings/discovery', DISCOVERY);
+await watchEverything();
+await exchange.control('resume', {});
+await exchange.control('plant', { move: true, ...PACE });
+await call('PUT', '/system-settings/discovery', { auto_place_found: true });
+const turns: { policy: Policy; fromMs: number; toMs: number }[] = [];
+for (const policy of Array<readonly Policy[]>(TURNS).fill(POLICIES).flat()) {
+  await call('PUT', '/system-settings/', policy.settings);
+  const fromMs = Date.now();
+  await pause(TURN_MS);
+  turns.push({ policy, fromMs, toMs: Date.now() });
+}
+await exchange.control('plant', { move: false });
+await pause(LATEST_BATCH_MS);
+await untilBatchesEnd();
+const planted = (await (await fetch(`${exchange.url}/_control/planted`)).json()) as PlantedEvent[];
+const batches = await readBatches();
+for (const policy of POLICIES) {
+  const judge = (latencyMs: number) =>
+    turns
+      .filter((turn) => turn.policy === policy)
+      .flatMap((turn) => judgeWindows(planted, batches, { ...turn, latencyMs }));
+  const latencies = judge(0).flatMap(latencyOf);
+  tellShares(policy, judge(median(latencies)), latencies);
+}
+const decoys = new Set(planted.filter((event) => event.is_decoy).flatMap((event) => event.event_ids));
+const ofDecoys = batches.filter(({ eventId }) => decoys.has(eventId ?? '')).length;
+tell({ question: `${NAMED}: bought of decoys`, figure: ofDecoys, unit: '', budget: { atMost: 0 } });
 
-async function measure(): Promise<void> {
-  await using product = await openDiscoveringProduct({
-    planted: PLANTED,
-    settings: SETTINGS,
-    discovery: DISCOVERY,
-  });
-  const { exchange, call } = product;
-  const relations = await untilEverythingIsWatched(product);
-  say(
-    `  ${relations.length} relations watched, ${relations.filter(({ may_trade: may }) => may).length} of them may trade`,
-  );
-  await exchange.control('resume', {});
-  await exchange.control('plant', { move: true, ...PACE });
-  await call('PUT', '/system-settings/discovery', { auto_place_found: true });
-  const turns: Turn[] = [];
-  for (const policy of Array<readonly Policy[]>(TURNS).fill(POLICIES).flat()) {
-    await call('PUT', '/system-settings/', policy.settings);
-    const fromMs = Date.now();
-    await pause(TURN_MS);
-    turns.push({ policy, fromMs, toMs: Date.now() });
+/** Waits until the venue has been read once and its books are there, and approves as a superuser all that was read from words. */
+async function watchEverything(): Promise<void> {
+  for (let before = -1; ; await pause(LOOK_EVERY_MS)) {
+    const { sync } = (await call('GET', '/relations/census')) as { sync: { finished_at: string | null } };
+    const relations = await listAll<Relation>(call, '/relations');
+    const quoted = relations.filter((relation) => relation.quoted > 0).length;
+    if (sync.finished_at !== null && relations.length > 0 && quoted === before) break;
+    before = quoted;
   }
-  await exchange.control('plant', { move: false });
-  await pause(LATEST_BATCH_MS);
-  await untilBatchesEnd(call);
-  const planted = await readPlanted(exchange.url);
-  const { observed, startedAtMs, endedAtMs } = await readObserved(call);
-  for (const policy of POLICIES) {
-    const own = turns.filter((turn) => turn.policy === policy);
-    const judge = (latencyMs: number) =>
-      own.flatMap((turn) => judgeWindows(planted, observed, { ...turn, latencyMs, minProfitUsd: MIN_PROFIT_USD }));
-    const latencies = latenciesOf(judge(0), startedAtMs);
-    const windows = judge(median(latencies));
-    tellAll(policy, windows, latencies);
-    tellReached(policy, windows, { latencyMs: median(latencies), clipMs: clipMsOf(windows) });
-    sayPauses(windows, endedAtMs);
+  for (const { id } of await listAll<Relation>(call, '/relations?state=proposed&basis=parsed')) {
+    const { fingerprint } = (await call('GET', `/relations/${id}`)) as { fingerprint: string };
+    await call('POST', `/relations/${id}/approve`, { fingerprint });
   }
-  tellDecoys(planted, observed.batches);
+  await pause(APPROVED_WITHIN_MS);
+  const relations = await listAll<Relation>(call, '/relations');
+  const traded = relations.filter(({ may_trade: may }) => may).length;
+  say(`  ${relations.length} relations watched, ${traded} of them may trade`);
 }
 
 /** One that still buys its second leg looks like a loss. */
-async function untilBatchesEnd(call: Call): Promise<void> {
+async function untilBatchesEnd(): Promise<void> {
   for (const untilMs = Date.now() + ENDED_WITHIN_MS; Date.now() < untilMs; await pause(LOOK_EVERY_MS)) {
     const { count } = (await call('GET', '/arbitrage/batches/active/list')) as { count: number };
     if (count === 0) return;
@@ -138,121 +114,37 @@ async function untilBatchesEnd(call: Call): Promise<void> {
 }
 
 /** From the API alone. */
-async function readObserved(call: Call) {
+async function readBatches(): Promise<BoughtBatch[]> {
   const relations = await listAll<Relation>(call, '/relations');
   const opportunities = await listAll<Opportunity>(call, '/arbitrage/opportunities');
-  const batches = await listAll<Batch>(call, '/arbitrage/batches');
-  const reported = await listAll<Notification>(call, '/notifications/records?notification_type=opportunity_triggered');
   const eventOf = new Map(relations.map(({ id, event_id: eventId }) => [id, eventId]));
-  const eventOfOpportunity = new Map(
-    opportunities.map(({ id, relation_id: relationId }) => [id, eventOf.get(relationId ?? '') ?? null]),
-  );
-  const bought = batches.map(
-    (batch): BoughtBatch => ({
-      id: batch.id,
-      eventId: eventOfOpportunity.get(batch.opportunity_id) ?? null,
-      createdAtMs: Date.parse(batch.created_at),
-      status: batch.status,
-      profitUsd: batch.actual_profit_usd ?? 0,
-      boundedBy: batch.size_bounded_by,
-      lastError: batch.last_error,
-    }),
-  );
-  const triggers = reported.flatMap(({ opportunity_id: id, created_at: at, message, data }): ReportedTrigger[] => {
-    const eventId = eventOfOpportunity.get(id ?? '') ?? null;
-    const refusal = message.split('No order is placed: ')[1] ?? null;
-    return eventId === null || data.batch_id !== null ? [] : [{ eventId, atMs: Date.parse(at), refusal }];
-  });
-  const states = new Map<string, EventState>();
-  for (const { event_id: eventId, may_trade: mayTrade, hits, id } of relations) {
-    const before = states.get(eventId) ?? { relations: 0, mayTrade: 0, hits: 0, opportunities: 0 };
-    states.set(eventId, {
-      relations: before.relations + 1,
-      mayTrade: before.mayTrade + (mayTrade ? 1 : 0),
-      hits: before.hits + hits,
-      opportunities: before.opportunities + opportunities.filter(({ relation_id: by }) => by === id).length,
-    });
-  }
-  const startedAtMs = new Map(
-    batches.flatMap(({ id, execution_started_at: at }) => (at === null ? [] : [[id, Date.parse(at)] as const])),
-  );
-  const endedAtMs = new Map(
-    batches.flatMap(({ id, execution_completed_at: at }) => (at === null ? [] : [[id, Date.parse(at)] as const])),
-  );
-  const observed: Observed = { batches: bought, triggers, states };
-  return { observed, startedAtMs, endedAtMs };
+  const relationOf = new Map(opportunities.map(({ id, relation_id: relationId }) => [id, relationId ?? '']));
+  return (await listAll<Batch>(call, '/arbitrage/batches')).map((batch) => ({
+    eventId: eventOf.get(relationOf.get(batch.opportunity_id) ?? '') ?? null,
+    createdAtMs: Date.parse(batch.created_at),
+    startedAtMs: batch.execution_started_at === null ? null : Date.parse(batch.execution_started_at),
+    profitUsd: batch.actual_profit_usd ?? 0,
+  }));
 }
 
-/** From the beginning of each window that was taken until its first batch was started. */
-function latenciesOf(windows: readonly JudgedWindow[], startedAtMs: ReadonlyMap<string, number>): number[] {
-  return windows.flatMap(({ fromMs, batches }) => {
-    const started = batches.flatMap(({ id }) => startedAtMs.get(id) ?? []);
-    return started.length === 0 ? [] : [Math.min(...started) - fromMs];
-  });
+/** From the beginning of the window until its first batch was started; none where it was not taken. */
+function latencyOf(window: JudgedWindow): number[] {
+  const started = window.batches.flatMap(({ startedAtMs }) => startedAtMs ?? []);
+  return started.length === 0 ? [] : [Math.min(...started) - window.fromMs];
 }
 
-function tellAll(policy: Policy, windows: readonly JudgedWindow[], latencies: readonly number[]): void {
-  const sum = (of: (window: JudgedWindow) => number) => windows.reduce((total, window) => total + of(window), 0);
+function tellShares({ name, shareMin }: Policy, windows: readonly JudgedWindow[], latencies: readonly number[]): void {
   const reachable = windows.filter(({ clairvoyantUsd }) => clairvoyantUsd > 0);
-  const taken = reachable.filter(({ batches }) => batches.length > 0);
-  const [wholeUsd, takenUsd] = [sum(({ clairvoyantUsd }) => clairvoyantUsd), sum((window) => window.takenUsd)];
-  const name = `${NAMED}, ${policy.name}`;
-  const share = { question: `${name}: of all dollars after fees`, figure: (100 * takenUsd) / wholeUsd, unit: '%' };
-  tell({ ...share, ...(policy.shareMin !== null && { budget: { atLeast: policy.shareMin } }) });
-  tell({ question: `${name}: of the windows`, figure: (100 * taken.length) / reachable.length, unit: '%' });
-  tell({ question: `${name}: from the window to its orders, p50`, figure: median(latencies), unit: 'ms' });
-  tell({ question: `${name}: the same, p99`, figure: quantile(latencies, 0.99), unit: 'ms' });
-  const clips = taken.reduce((count, { batches }) => count + batches.length, 0) / taken.length;
-  say(
-    `  ${policy.name}: ${windows.length} windows, ${reachable.length} long enough; $${takenUsd.toFixed(2)} of $${wholeUsd.toFixed(2)}; ` +
-      `${clips.toFixed(1)} batches a window`,
-  );
-  for (const { reason, windows: count, usd, example } of groupedReasons(windows).slice(0, REASONS_MAX)) {
-    const { event, fromMs, lengthMs } = example;
-    say(
-      `    ${count} times, $${usd.toFixed(2)}: ${reason} (as event ${event.event_ids.join(' and ')}, ${event.basis}, ${new Date(fromMs).toISOString()}, ${lengthMs} ms)`,
-    );
-  }
-}
-
-function tellDecoys(planted: readonly PlantedEvent[], batches: readonly BoughtBatch[]): void {
-  const decoys = new Set(planted.filter((event) => event.is_decoy).flatMap((event) => event.event_ids));
-  const onDecoys = batches.filter(({ eventId }) => eventId !== null && decoys.has(eventId));
-  tell({ question: `${NAMED}: bought of decoys`, figure: onDecoys.length, unit: '', budget: { atMost: 0 } });
-}
-
-/** Beside all dollars, those that clips of equal size and pace reach, which a load on the machine reduces as well. */
-function tellReached(policy: Policy, windows: readonly JudgedWindow[], pace: ClipPace): void {
-  if (!Number.isFinite(pace.clipMs)) return;
-  const reachable = windows.reduce((sum, window) => sum + reachableUsd(window, pace), 0);
+  const taken = reachable.filter((window) => window.batches.length > 0);
+  const wholeUsd = windows.reduce((sum, { clairvoyantUsd }) => sum + clairvoyantUsd, 0);
   const takenUsd = windows.reduce((sum, window) => sum + window.takenUsd, 0);
-  const question = `${NAMED}, ${policy.name}: of the dollars that clips of its size and pace reach`;
-  tell({ question, figure: (100 * takenUsd) / reachable, unit: '%' });
-}
-
-/** From the record of a clip to that of the next one; not a number where no window had two. */
-function clipMsOf(windows: readonly JudgedWindow[]): number {
-  return median(
-    windows.flatMap(({ batches }) => {
-      const at = batches.map(({ createdAtMs }) => createdAtMs).toSorted((one, other) => one - other);
-      return at.slice(1).map((next, place) => next - (at[place] ?? next));
-    }),
-  );
-}
-
-/** How long a clip takes until it has ended, and from there to the record of the next one. */
-function sayPauses(windows: readonly JudgedWindow[], endedAtMs: ReadonlyMap<string, number>): void {
-  const pairs = windows.flatMap(({ batches }) => {
-    const inOrder = batches.toSorted((one, other) => one.createdAtMs - other.createdAtMs);
-    return inOrder.slice(1).map((clip, place) => ({ before: inOrder[place], clip }));
-  });
-  const known = pairs.flatMap(({ before, clip }) => {
-    const endedMs = endedAtMs.get(before?.id ?? '');
-    if (before === undefined || endedMs === undefined) return [];
-    return [{ tookMs: endedMs - before.createdAtMs, pauseMs: clip.createdAtMs - endedMs }];
-  });
-  if (known.length === 0) return;
-  const tookMs = median(known.map((one) => one.tookMs));
-  const pauseMs = median(known.map((one) => one.pauseMs));
-  say(`  a clip takes ${tookMs} ms until it has ended, and the next one is recorded ${pauseMs} ms later (medians)`);
+  const share = { figure: (100 * takenUsd) / wholeUsd, unit: '%' };
+  const budget = shareMin === null ? null : { atLeast: shareMin };
+  tell({ question: `${NAMED}, ${name}: of all dollars after fees`, ...share, budget });
+  const ofWindows = (100 * taken.length) / reachable.length;
+  tell({ question: `${NAMED}, ${name}: of the windows`, figure: ofWindows, unit: '%' });
+  const toOrders = `${NAMED}, ${name}: from the window to its orders`;
+  tell({ question: `${toOrders}, p50`, figure: median(latencies), unit: 'ms' });
+  tell({ question: `${toOrders}, p99`, figure: quantile(latencies, 0.99), unit: 'ms' });
+  say(`  ${name}: ${windows.length} windows, ${reachable.length} long enough; $${takenUsd.toFixed(2)}`);
 }

@@ -9,115 +9,37 @@ const MARKETS_OF_ROUND = SIZES.reduce((sum, size) => sum + size, 0);
 const GAME_MARKETS = 6;
 
 /** Some of them written as few people type them. */
-const PLACES = [
-  ...[
-    'Querétaro',
-    'León',
-    'Málaga',
-    'Łódź',
-    'São Paulo',
-    'Zürich',
-    'Oslo',
-    'Denver',
-    'Seoul',
-    'Dallas',
-    'Lagos',
-    'Kyoto',
-  ],
-  ...[
-    'Córdoba',
-    'Bogotá',
-    'Miami',
-    'Toronto',
-    'Lisbon',
-    'Porto',
-    'Ankara',
-    'Cairo',
-    'Delhi',
-    'Perth',
-    'Quito',
-    'Hanoi',
-  ],
-];
-const FIRST_NAMES = [
-  ...[
-    'Gavin',
-    'Alexandria',
-    'Josh',
-    'Pete',
-    'Kamala',
-    'Marco',
-    'Nikki',
-    'Andy',
-    'Wes',
-    'Cory',
-    'Jon',
-    'Gretchen',
-    'Rubén',
-  ],
-  ...['Marjorie', 'Ivanka', 'Tucker', 'Zoran', 'Ayaan', 'Mette', 'Geert', 'Caroline', 'Rob', 'Élodie', 'Björn', 'Zoë'],
-];
-const LAST_NAMES = [
-  ...[
-    'Newsom',
-    'Shapiro',
-    'Harris',
-    'Rubio',
-    'Haley',
-    'Beshear',
-    'Moore',
-    'Booker',
-    'Ossoff',
-    'Whitmer',
-    'Gallego',
-    'Pritzker',
-  ],
-  ...[
-    'Warnock',
-    'Emanuel',
-    'Jetten',
-    'Wilders',
-    'Vance',
-    'Núñez',
-    'Krämer',
-    'Østergaard',
-    'Sørensen',
-    'Fitzgerald',
-    'Okafor',
-  ],
-];
-const TEAMS = [
-  ...[
-    'Nuggets',
-    'Bruins',
-    'Rangers',
-    'Lakers',
-    'Celtics',
-    'Penguins',
-    'Kings',
-    'Blues',
-    'Sharks',
-    'Wild',
-    'Jets',
-    'Flames',
-  ],
-  ...['Canucks', 'Oilers', 'Hawks', 'Heat', 'Magic', 'Spurs', 'Bulls', 'Pistons', 'Suns', 'Jazz', 'Kraken', 'Ducks'],
-];
+const PLACES = (
+  'Querétaro, León, Málaga, Łódź, São Paulo, Zürich, Oslo, Denver, Seoul, Dallas, Lagos, Kyoto, Córdoba, ' +
+  'Bogotá, Miami, Toronto, Lisbon, Porto, Ankara, Cairo, Delhi, Perth, Quito, Hanoi'
+).split(', ');
+const FIRST_NAMES = (
+  'Gavin, Alexandria, Josh, Pete, Kamala, Marco, Nikki, Andy, Wes, Cory, Jon, Gretchen, Rubén, Marjorie, ' +
+  'Ivanka, Tucker, Zoran, Ayaan, Mette, Geert, Caroline, Rob, Élodie, Björn, Zoë'
+).split(', ');
+const LAST_NAMES = (
+  'Newsom, Shapiro, Harris, Rubio, Haley, Beshear, Moore, Booker, Ossoff, Whitmer, Gallego, Pritzker, Warnock, ' +
+  'Emanuel, Jetten, Wilders, Vance, Núñez, Krämer, Østergaard, Sørensen, Fitzgerald, Okafor'
+).split(', ');
+const TEAMS = (
+  'Nuggets, Bruins, Rangers, Lakers, Celtics, Penguins, Kings, Blues, Sharks, Wild, Jets, Flames, Canucks, ' +
+  'Oilers, Hawks, Heat, Magic, Spurs, Bulls, Pistons, Suns, Jazz, Kraken, Ducks'
+).split(', ');
 const LEAGUES = ['NBA', 'NHL', 'NFL', 'MLB', 'FIFA World Cup', 'Champions League', 'Bundesliga', 'Liga MX'];
 const OFFICES = ['President', 'Prime Minister', 'Governor', 'Senator', 'Mayor', 'Chancellor'];
 const COINS = ['Bitcoin', 'Ethereum', 'Solana', 'XRP', 'Dogecoin', 'Litecoin'];
-const DEEDS = [
-  'resign',
-  'be indicted',
-  'announce a campaign',
-  'visit the White House',
-  'release an album',
-  'be nominated',
-];
+const DEEDS = 'resign, be indicted, announce a campaign, visit the White House, release an album, be nominated'.split(
+  ', ',
+);
 const MONTHS = ['January', 'March', 'May', 'June', 'September', 'October', 'December'];
 const YEARS = [2026, 2027, 2028];
 
-type Subject = { title: string; isExclusive: boolean; isGame: boolean; question: (place: number) => [string, string] };
+/** What an event is about; of an exclusive one exactly one market comes true. `question`: that of a market, and its short title. */
+type Subject = {
+  kind: 'single' | 'game' | 'ladder' | 'exclusive';
+  title: string;
+  question: (place: number) => [string, string];
+};
 
 export type MadeCatalogue = { events: number; markets: number };
 
@@ -137,7 +59,7 @@ export function firstMarketOf(event: number): number {
   return Math.floor(event / SIZES.length) * MARKETS_OF_ROUND + rest;
 }
 
-function conditionOf(market: number): string {
+export function conditionOf(market: number): string {
   return `0x${(market + 1).toString(16).padStart(62, '0')}bf`;
 }
 
@@ -161,33 +83,32 @@ const MISPRICED_EVERY = 40;
 /** Its middle, in thousandths of a dollar: those of an exclusive event make a dollar, and on a ladder each step costs less than the one before. */
 export function middleOf(event: number, place: number): number {
   const size = sizeOf(event);
-  const { isExclusive, isGame } = subjectOf(event);
+  const { kind } = subjectOf(event);
   const isMispriced = event % MISPRICED_EVERY === 7;
-  if (isExclusive && size > 1) {
+  if (kind === 'exclusive') {
     const weightOf = (nth: number) => 55 + (scattered(event, nth) % 90);
     const all = isMispriced
       ? 100 * size
       : Array.from({ length: size }, (_, nth) => weightOf(nth)).reduce((a, b) => a + b);
     return Math.max(4, Math.round((1000 * weightOf(place)) / all));
   }
-  if (size === 1 || isGame || isMispriced) return 60 + (scattered(event, place) % 880);
+  if (kind !== 'ladder' || isMispriced) return 60 + (scattered(event, place) % 880);
   return Math.round(900 - (800 * (place + (scattered(event, place) % 80) / 100)) / size);
 }
 
-/** `version`: what the venue has changed of its rules since. */
-export function eventOnWire(event: number, version: number): string {
+export function eventOnWire(event: number): string {
   const subject = subjectOf(event);
   const size = sizeOf(event);
   const first = firstMarketOf(event);
   const slug = `${slugOf(subject.title)}-${event}`;
-  const isNegRisk = subject.isExclusive && size > 1;
+  const isNegRisk = subject.kind === 'exclusive';
   const about = { id: String(100_000 + event), ticker: slug, slug, title: subject.title, negRisk: isNegRisk };
   const markets = Array.from({ length: size }, (_, place) =>
-    marketOnWire({ event, place, market: first + place, subject, isNegRisk, version, slug }),
+    marketOnWire({ event, place, market: first + place, subject, isNegRisk, slug }),
   );
   return JSON.stringify({
     ...about,
-    ...{ description: rulesOf(subject.title, version), enableNegRisk: isNegRisk, closed: false, active: true },
+    ...{ description: rulesOf(subject.title), enableNegRisk: isNegRisk, closed: false, active: true },
     ...{ negRiskAugmented: isNegRisk && event % 2 === 0, endDate: endOf(event), cumulativeMarkets: false },
     ...{ series: [{ slug: `series-${event % 500}`, ...filler('series', event) }], volume: volumeOf(event, 0) * size },
     ...filler('event', event),
@@ -201,21 +122,20 @@ type MarketPlan = {
   market: number;
   subject: Subject;
   isNegRisk: boolean;
-  version: number;
   slug: string;
 };
 
-function marketOnWire({ event, place, market, subject, isNegRisk, version, slug }: MarketPlan): object {
+function marketOnWire({ event, place, market, subject, isNegRisk, slug }: MarketPlan): object {
   const [question, groupItemTitle] = subject.question(place);
   const volume = volumeOf(event, place);
   return {
     id: String(500_000 + market),
     question,
     conditionId: conditionOf(market),
-    slug: subject.isGame ? `${slug}-${slugOf(groupItemTitle)}` : `${slugOf(question)}-${market}`,
+    slug: subject.kind === 'game' ? `${slug}-${slugOf(groupItemTitle)}` : `${slugOf(question)}-${market}`,
     resolutionSource: '',
     endDate: endOf(event),
-    description: rulesOf(question, version),
+    description: rulesOf(question),
     groupItemTitle,
     groupItemThreshold: String(place),
     outcomes: '["Yes", "No"]',
@@ -247,67 +167,48 @@ function subjectOf(event: number): Subject {
   const month = at(MONTHS, 4);
   const where = at(PLACES, 5);
   switch (sizeOf(event)) {
-    case 1:
-      return single(`Will ${personAt(0)} ${at(DEEDS, 6)} by ${month} ${day}, ${year}?`);
-    case GAME_MARKETS:
-      return game(`${where} vs. ${at(PLACES, 7)} ${at(TEAMS, 8)}`, turn);
+    case 1: {
+      const question = `Will ${personAt(0)} ${at(DEEDS, 6)} by ${month} ${day}, ${year}?`;
+      return { kind: 'single', title: question, question: () => [question, ''] };
+    }
+    case GAME_MARKETS: {
+      const [home, away] = [where, `${at(PLACES, 7)} ${at(TEAMS, 8)}`];
+      const lines = [home, away, 'Draw', 'Over 1.5', 'Over 2.5', 'Both teams to score'];
+      const title = `${home} vs. ${away}, round ${turn}`;
+      return { kind: 'game', title, question: (place) => [`${title}: ${lines[place] ?? ''}?`, lines[place] ?? ''] };
+    }
     case 2:
     case 4:
-    case 7:
-      return ladder(at(COINS, 9), `${month} ${day}, ${year}`, turn);
+    case 7: {
+      const [coin, date] = [at(COINS, 9), `${month} ${day}, ${year}`];
+      const levelOf = (place: number) => `$${(50 + turn + place * 10).toLocaleString('en')},000`;
+      const question = (place: number) => `Will the price of ${coin} be above ${levelOf(place)} on ${date}?`;
+      const title = `${coin} above what on ${date}?`;
+      return { kind: 'ladder', title, question: (place) => [question(place), levelOf(place)] };
+    }
     case 9:
-    case 10:
-      return {
-        title: `Highest temperature in ${where} on ${month} ${day}, ${year}?`,
-        ...{ isExclusive: true, isGame: false },
-        question: (place) => [
-          `Will the highest temperature in ${where} be ${50 + place * 2}-${51 + place * 2}°F on ${month} ${day}, ${year}?`,
-          `${50 + place * 2}-${51 + place * 2}°F`,
-        ],
-      };
+    case 10: {
+      const highest = `ighest temperature in ${where}`;
+      const rangeOf = (place: number) => `${50 + place * 2}-${51 + place * 2}°F`;
+      const question = (place: number) => `Will the h${highest} be ${rangeOf(place)} on ${month} ${day}, ${year}?`;
+      const title = `H${highest} on ${month} ${day}, ${year}?`;
+      return { kind: 'exclusive', title, question: (place) => [question(place), rangeOf(place)] };
+    }
     case 30:
-    case 32:
-      return {
-        title: `${year} ${at(LEAGUES, 10)} Champion ${turn}`,
-        ...{ isExclusive: true, isGame: false },
-        question: (place) => {
-          const team = `${PLACES[(place * 5 + turn) % PLACES.length]} ${TEAMS[place % TEAMS.length]}`;
-          return [`Will the ${team} win the ${year} ${at(LEAGUES, 10)}?`, team];
-        },
-      };
-    default:
-      return {
-        title: `${where} ${at(OFFICES, 11)} Election ${year}`,
-        ...{ isExclusive: true, isGame: false },
-        question: (place) => [
-          `Will ${personAt(place)} win the ${year} ${where} ${at(OFFICES, 11)} election?`,
-          personAt(place),
-        ],
-      };
+    case 32: {
+      const league = at(LEAGUES, 10);
+      const teamAt = (place: number) => `${PLACES[(place * 5 + turn) % PLACES.length]} ${TEAMS[place % TEAMS.length]}`;
+      const question = (place: number) => `Will the ${teamAt(place)} win the ${year} ${league}?`;
+      const title = `${year} ${league} Champion ${turn}`;
+      return { kind: 'exclusive', title, question: (place) => [question(place), teamAt(place)] };
+    }
+    default: {
+      const office = at(OFFICES, 11);
+      const question = (place: number) => `Will ${personAt(place)} win the ${year} ${where} ${office} election?`;
+      const title = `${where} ${office} Election ${year}`;
+      return { kind: 'exclusive', title, question: (place) => [question(place), personAt(place)] };
+    }
   }
-}
-
-function single(question: string): Subject {
-  return { title: question, isExclusive: false, isGame: false, question: () => [question, ''] };
-}
-
-function game(title: string, turn: number): Subject {
-  const [home = '', away = ''] = title.split(' vs. ');
-  const lines = [home, away, 'Draw', 'Over 1.5', 'Over 2.5', 'Both teams to score'];
-  return {
-    title: `${title}, round ${turn}`,
-    ...{ isExclusive: false, isGame: true },
-    question: (place) => [`${title}, round ${turn}: ${lines[place] ?? ''}?`, lines[place] ?? ''],
-  };
-}
-
-function ladder(coin: string, day: string, turn: number): Subject {
-  const levelOf = (place: number) => `$${(50 + turn + place * 10).toLocaleString('en')},000`;
-  return {
-    title: `${coin} above what on ${day}?`,
-    ...{ isExclusive: false, isGame: false },
-    question: (place) => [`Will the price of ${coin} be above ${levelOf(place)} on ${day}?`, levelOf(place)],
-  };
 }
 
 /** Recorded rules have 650 letters in the middle, and each market some 5 kB of other fields. */
@@ -316,9 +217,8 @@ const RULE =
   'however a consensus of credible reporting will also be used. If the outcome is not known by the end date, this market ' +
   'remains open until it is; a void event resolves 50-50. ';
 
-function rulesOf(about: string, version: number): string {
-  const changed = version === 0 ? '' : ` Note ${version}: the official result counts.`;
-  return `This market will resolve to "Yes" if the following comes true: ${about} ${RULE}${RULE}${changed}`.trim();
+function rulesOf(about: string): string {
+  return `This market will resolve to "Yes" if the following comes true: ${about} ${RULE}${RULE}`.trim();
 }
 
 /** What the venue sends besides, which the product does not read. */

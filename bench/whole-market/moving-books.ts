@@ -29,10 +29,10 @@ export class MovingBooks {
     return `{${about},"bids":[${this.#levels(market, bids, side)}],"asks":[${this.#levels(market, asks, side)}],"tick_size":"0.001"}`;
   }
 
-  /** Changes one level and says so as the venue does, for both outcomes. */
-  changeOnWire(market: number, random: () => number, timestampMs: number): string {
+  /** Changes one level and says so as the venue does, for both outcomes. `nearness`: the larger, the more often one near the best. */
+  changeOnWire(market: number, random: () => number, nearness: number, timestampMs: number): string {
     const side: Side = random() < 0.5 ? 'bids' : 'asks';
-    const level = Math.floor(random() ** 2 * LEVELS);
+    const level = Math.floor(random() ** nearness * LEVELS);
     const at = this.#placeOf(market, side, level);
     const isGone = this.#sizes[at] !== 0 && random() < 0.3;
     this.#sizes[at] = isGone ? 0 : 5 + Math.floor(random() * SIZE_MAX);

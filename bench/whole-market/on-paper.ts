@@ -1,19 +1,16 @@
 // What paper trading costs: the product on the exchange that mirrors a venue of so many markets, against the product on that venue
 // itself, read only. Both follow the books that discovery follows, which change as often.
 //
-//     npm run bench -- paper
+//     npm run bench -- paper          # and paper-20000, of as many tokens
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { repositoryRoot } from '@dutchbook/tools/repository.ts';
 import { startChild, stop } from '@dutchbook/tools/start/child.ts';
 import { EXCHANGE_OPTIONS, readAddress } from '@dutchbook/tools/start/exchange.ts';
 import { EXCHANGE_PROGRAM } from '@dutchbook/tools/start/program-build.ts';
-import { Client } from 'pg';
-import { openDatabase } from '../databases.ts';
-import { EMPTY, fillDatabase } from '../filled.ts';
 import { cpuMsOf, rssMbOf } from '../processes.ts';
+import { openProduct, type Server } from '../product.ts';
 import { say, tell } from '../rows.ts';
-import { buildServer, startServer } from '../server-process.ts';
 import { openStandInVenue } from './stand-in.ts';
 
 const MARKETS = Number(process.argv[2] ?? 600);
@@ -26,7 +23,6 @@ const MEASURE_MS = 60_000;
 type Measured = { cpuMs: number; memoryMb: number };
 type StandIn = Awaited<ReturnType<typeof openStandInVenue>>;
 
-buildServer();
 const direct = await onVenue();
 const paper = await onPaper();
 const what = `${(MARKETS * 2).toLocaleString('en')} tokens, ${CHANGES_PER_SECOND} changes/s on paper`;
@@ -71,16 +67,13 @@ async function measureServer(
   ofVenue: Record<string, string>,
   beside: readonly number[],
 ): Promise<Measured> {
-  await using database = await openDatabase();
-  const variables = { ...database.variables, ...ofVenue, DISCOVERY: 'on' };
-  await fillDatabase(variables, EMPTY);
-  await using server = await startServer(variables);
-  await untilCovered(database.variables.DATABASE_URL ?? '');
-  const followed = await untilFollowed(venue);
-  const pids = [server.pid, ...beside];
+  await using product = await openProduct({ ...ofVenue, DISCOVERY: 'on' });
+  await untilCovered(product);
+  await venue.untilFollowed();
+  const pids = [product.pid, ...beside];
   venue.command({ changesPerSecond: CHANGES_PER_SECOND });
   await pause(SETTLE_MS);
-  const [before, { sent }] = [pids.map(cpuMsOf), await venue.counts()];
+  const [before, { sent, followed }] = [pids.map(cpuMsOf), await venue.counts()];
   await pause(MEASURE_MS);
   const heard = (await venue.counts()).sent - sent;
   const used = pids.map((pid, place) => cpuMsOf(pid) - (before[place] ?? 0));
@@ -90,28 +83,12 @@ async function measureServer(
   return { cpuMs: (sumOf(used) * 1000) / heard, memoryMb: sumOf(memory) };
 }
 
-async function untilCovered(url: string): Promise<void> {
-  const db = new Client({ connectionString: url });
-  await db.connect();
-  try {
-    for (const endMs = performance.now() + COVERED_WITHIN_MS; performance.now() < endMs; await pause(500)) {
-      const { rowCount } = await db.query('select from catalogue_passes where finished_at is not null');
-      if (rowCount !== 0) return;
-    }
-    throw new Error('the catalogue was not covered');
-  } finally {
-    await db.end();
+async function untilCovered({ call }: Server): Promise<void> {
+  for (const endMs = performance.now() + COVERED_WITHIN_MS; performance.now() < endMs; await pause(500)) {
+    const { sync } = (await call('GET', '/relations/census')) as { sync: { finished_at: string | null } };
+    if (sync.finished_at !== null) return;
   }
-}
-
-/** Resolves with how many, once there are no more than before. */
-async function untilFollowed(venue: StandIn): Promise<number> {
-  for (let before = -1; ; ) {
-    const { followed } = await venue.counts();
-    if (followed === before) return followed;
-    before = followed;
-    await pause(4000);
-  }
+  throw new Error('the catalogue was not covered');
 }
 
 function sumOf(values: readonly number[]): number {

@@ -21,7 +21,7 @@ const WAYS: readonly ((title: string, slug: string, member: Member) => string)[]
 
 export function searchesOf({ events }: MadeCatalogue, count: number): string[] {
   return Array.from({ length: count }, (_, nth) => {
-    const event = JSON.parse(eventOnWire((nth * 37) % events, 0)) as { title: string; slug: string; markets: Member[] };
+    const event = JSON.parse(eventOnWire((nth * 37) % events)) as { title: string; slug: string; markets: Member[] };
     const member = event.markets[nth % event.markets.length];
     if (member === undefined) throw new Error('an event without markets was made');
     return (WAYS[nth % WAYS.length] ?? plain)(event.title, event.slug, member);

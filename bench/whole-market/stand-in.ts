@@ -2,13 +2,20 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { VenueCommand, VenueCounts } from './venue-process.ts';
+
+const FOLLOWED_WITHIN_MS = 4000;
 
 export async function openStandInVenue(markets: number) {
   const child = fork(path.join(import.meta.dirname, 'venue-process.ts'), [String(markets)], { execArgv: [] });
   const [port] = (await once(child, 'message')) as [number];
   const url = `http://127.0.0.1:${port}`;
   const command = (given: VenueCommand) => void child.send(given);
+  const counts = async (): Promise<VenueCounts> => {
+    command('counts');
+    return (await once(child, 'message'))[0] as VenueCounts;
+  };
   return {
     url,
     variables: {
@@ -18,26 +25,18 @@ export async function openStandInVenue(markets: number) {
       POLYMARKET_WS_URL: `ws://127.0.0.1:${port}/ws`,
     },
     command,
-    counts: async (): Promise<VenueCounts> => {
-      command('counts');
-      return (await once(child, 'message'))[0] as VenueCounts;
+    counts,
+    /** Resolves once no more books are followed than before. */
+    untilFollowed: async (): Promise<void> => {
+      for (let before = -1; ; await pause(FOLLOWED_WITHIN_MS)) {
+        const { followed } = await counts();
+        if (followed === before) return;
+        before = followed;
+      }
     },
     async [Symbol.asyncDispose]() {
       child.disconnect();
       await once(child, 'exit');
     },
   };
-}
-
-/** Reads all pages of events one after the other, and nothing else: seconds. */
-export async function readPlainly(url: string): Promise<number> {
-  const begunMs = performance.now();
-  let cursor = '';
-  do {
-    const query = `closed=false&limit=100${cursor === '' ? '' : `&after_cursor=${cursor}`}`;
-    const answer = await fetch(`${url}/gamma/events/keyset?${query}`);
-    const page = (await answer.json()) as { next_cursor?: string };
-    cursor = page.next_cursor ?? '';
-  } while (cursor !== '');
-  return (performance.now() - begunMs) / 1000;
 }

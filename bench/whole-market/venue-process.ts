@@ -9,29 +9,31 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { eventOnWire, firstMarketOf, madeCatalogue, marketOfToken } from './made-catalogue.ts';
 import { MovingBooks } from './moving-books.ts';
 
-/** `changesPerSecond`: of all books that are followed; `changedEvents`: so many get another text of rules; `newEvents`: so many more are listed. */
-export type VenueCommand = { changesPerSecond: number } | { changedEvents: number } | { newEvents: number } | 'counts';
+/**
+ * `changesPerSecond`: of all books that are followed; `nearness`: the larger, the more of them are near the best price (2 unless it was
+ * given); `newEvents`: so many more are listed.
+ */
+export type VenueCommand = { changesPerSecond: number; nearness?: number } | { newEvents: number } | 'counts';
 
-/** Calls of Gamma that were answered; `busiest`: the most of one kind that began within ten seconds. */
-export type VenueCounts = { gammaCalls: number; busiest: number; followed: number; sent: number };
+/** How many markets are followed, and how many changes were sent. */
+export type VenueCounts = { followed: number; sent: number };
 
 const LISTING_MS = 250;
 const BOOKS_MS = 60;
 const PAGE = 100;
 const TICK_MS = 20;
-const WINDOW_MS = 10_000;
 /** Room for what is listed later. */
 const SPARE_EVENTS = 500;
+/** Events whose markets are asked for one by one. */
+const KEPT_EVENTS = 2000;
 
 const [, , markets = '10000'] = process.argv;
 const made = madeCatalogue(Number(markets));
 const listed = { events: made.events };
-const versions = new Map<number, number>();
 const books = new MovingBooks(made.events + SPARE_EVENTS, firstMarketOf(made.events + SPARE_EVENTS));
+const keptMembers = new Map<number, readonly object[]>();
 const followers = new Map<number, Set<WebSocket>>();
 const followed: number[] = [];
-const begun = new Map<string, number[]>();
-const counts = { gammaCalls: 0, busiest: 0, sent: 0 };
 const random = scrambled(1);
 
 const server = createServer((request, response) => {
@@ -47,7 +49,7 @@ sockets.on('connection', (socket) => {
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 
-let changesPerSecond = 0;
+let [changesPerSecond, nearness, sent] = [0, 2, 0];
 let due = 0;
 const moving = setInterval(() => {
   due = followed.length === 0 ? 0 : due + (changesPerSecond * TICK_MS) / 1000;
@@ -55,12 +57,13 @@ const moving = setInterval(() => {
 }, TICK_MS);
 
 process.on('message', (command: VenueCommand) => {
-  if (command === 'counts') process.send?.({ ...counts, followed: followed.length } satisfies VenueCounts);
-  else if ('changesPerSecond' in command) {
+  if (command === 'counts') process.send?.({ followed: followed.length, sent } satisfies VenueCounts);
+  else if ('newEvents' in command) listed.events += command.newEvents;
+  else {
     changesPerSecond = command.changesPerSecond;
+    nearness = command.nearness ?? nearness;
     due = 0;
-  } else if ('newEvents' in command) listed.events += command.newEvents;
-  else for (let nth = 0; nth < command.changedEvents; nth += 1) versions.set(nth * 7, (versions.get(nth * 7) ?? 0) + 1);
+  }
 });
 process.on('disconnect', () => {
   clearInterval(moving);
@@ -71,7 +74,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://venue');
   const body = await bodyOf(request);
   const isGamma = pathname.startsWith('/gamma/');
-  if (isGamma) count(pathname);
   await pause(isGamma ? LISTING_MS : BOOKS_MS);
   const text = isGamma ? gamma(pathname, searchParams) : clob(pathname, body);
   response.writeHead(text === null ? 404 : 200, { 'content-type': 'application/json' });
@@ -89,13 +91,13 @@ function gamma(pathname: string, asked: URLSearchParams): string | null {
 
 function eventPage(from: number): string {
   const to = Math.min(from + PAGE, listed.events);
-  const events = Array.from({ length: to - from }, (_, nth) => eventAt(from + nth));
+  const events = Array.from({ length: to - from }, (_, nth) => eventOnWire(from + nth));
   return `{"events":[${events.join()}]${to < listed.events ? `,"next_cursor":"${to}"` : ''}}`;
 }
 
 function eventsById(ids: readonly string[]): string {
   const known = ids.map((id) => Number(id) - 100_000).filter((event) => event >= 0 && event < listed.events);
-  return `{"events":[${known.map(eventAt).join()}]}`;
+  return `{"events":[${known.map(eventOnWire).join()}]}`;
 }
 
 /** Markets of the events that hold the hundred from there on. */
@@ -119,12 +121,21 @@ function marketsById(asked: URLSearchParams): string {
 function marketsFrom(from: number, to: number): object[] {
   const found: object[] = [];
   for (let event = eventOf(from); event < listed.events && firstMarketOf(event) < to; event += 1) {
-    const { markets: members, ...head } = JSON.parse(eventAt(event)) as { markets: object[] };
     const first = firstMarketOf(event);
-    for (const [place, member] of members.entries())
-      if (first + place >= from && first + place < to) found.push({ ...member, events: [head] });
+    for (const [place, member] of membersOf(event).entries())
+      if (first + place >= from && first + place < to) found.push(member);
   }
   return found;
+}
+
+function membersOf(event: number): readonly object[] {
+  const known = keptMembers.get(event);
+  if (known !== undefined) return known;
+  const { markets: members, ...head } = JSON.parse(eventOnWire(event)) as { markets: object[] };
+  const made = members.map((member) => ({ ...member, events: [head] }));
+  if (keptMembers.size === KEPT_EVENTS) keptMembers.clear();
+  keptMembers.set(event, made);
+  return made;
 }
 
 function eventOf(market: number): number {
@@ -135,10 +146,6 @@ function eventOf(market: number): number {
     else high = middle;
   }
   return low;
-}
-
-function eventAt(event: number): string {
-  return eventOnWire(event, versions.get(event) ?? 0);
 }
 
 function clob(pathname: string, body: string): string | null {
@@ -168,19 +175,10 @@ function receive(socket: WebSocket, text: string): void {
 }
 
 function change(market: number): void {
-  const frame = books.changeOnWire(market, random, Date.now());
+  const frame = books.changeOnWire(market, random, nearness, Date.now());
   if (frame === '') return;
   for (const socket of followers.get(market) ?? []) socket.send(frame);
-  counts.sent += 1;
-}
-
-function count(kind: string): void {
-  const now = Date.now();
-  const recent = (begun.get(kind) ?? []).filter((at) => at > now - WINDOW_MS);
-  recent.push(now);
-  begun.set(kind, recent);
-  counts.gammaCalls += 1;
-  counts.busiest = Math.max(counts.busiest, recent.length);
+  sent += 1;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -5,17 +5,13 @@
 //     npm run bench -- whole-market
 //     npm run bench -- whole-market-100000
 import { setTimeout as pause } from 'node:timers/promises';
-import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
-import { Client } from 'pg';
-import { openDatabase } from '../databases.ts';
-import { EMPTY, fillDatabase } from '../filled.ts';
-import { load, loadUntilStopped } from '../http-load.ts';
+import { load, startLoad } from '../load.ts';
 import { cpuMsOf, mainThreadMsOf, rssMbOf } from '../processes.ts';
+import { connect, openDatabase, type Server, startServer, timed } from '../product.ts';
 import { quantile, say, tell } from '../rows.ts';
-import { buildServer, type ServerProcess, startServer } from '../server-process.ts';
 import { madeCatalogue } from './made-catalogue.ts';
 import { searchesOf } from './searches.ts';
-import { openStandInVenue, readPlainly } from './stand-in.ts';
+import { openStandInVenue } from './stand-in.ts';
 
 const LOOK_EVERY_MS = 200;
 const GIVEN_UP_MS = 1_800_000;
@@ -24,6 +20,7 @@ const CHANGES_PER_SECOND_MAX = 8000;
 const SETTLE_MS = 8_000;
 /** What is written now and then, and room that tables take in pieces, would be all that is seen of less than a minute. */
 const MEASURE_MS = 60_000;
+const CENSUS_MS = 5000;
 /** A few looks at all that is followed. */
 const IDLE_MS = 20_000;
 const NEW_EVENTS = 25;
@@ -32,52 +29,54 @@ const LAG_SAMPLED_EVERY_MS = 10;
 const MS_PER_HOUR = 3_600_000;
 const BYTES_PER_MB = 1_048_576;
 const SEARCHES = 200;
-const OF_CALLS = { warmUpMs: 500, perSecond: 20, mayRefuse: true };
+const CALLED = [
+  '/arbitrage/opportunities?limit=10',
+  '/relations?limit=20',
+  '/notifications/records?limit=10',
+  '/markets?limit=10',
+];
 
 const markets = Number(process.argv[2] ?? 10_000);
 const made = madeCatalogue(markets);
 const ofAll = `${made.markets.toLocaleString('en')} markets`;
 const changesPerSecond = Math.min(CHANGES_PER_SECOND_MAX, Math.round(markets / 7.5 / 100) * 100);
 
-buildServer();
 await using venue = await openStandInVenue(markets);
 await using database = await openDatabase();
 const variables = { ...database.variables, ...venue.variables, DISCOVERY: 'on' };
-const { authorization } = await fillDatabase(variables, EMPTY);
-const db = new Client({ connectionString: database.variables.DATABASE_URL });
-await db.connect();
+await using db = await connect(database);
+const plainS = (await timed(readPlainly)) / 1000;
+venue.command({ changesPerSecond });
+const server = await startServer(variables);
 try {
-  const plainS = await readPlainly(venue.url);
-  venue.command({ changesPerSecond });
-  await measure(plainS);
+  const firstSearch = searchOnce(server);
+  const first = await measureCoverage(server);
+  tell({ question: `${ofAll}: first search after the first start`, figure: await firstSearch, ...withinMs(200) });
+  await venue.untilFollowed();
+  await measureLaterPass(server, first);
+  await measureMoving(server);
+  await measureNewMarkets();
+  const { followed, sent } = await venue.counts();
+  say(`  ${followed} books followed, ${sent} changes`);
 } finally {
-  await db.end();
+  await server.kill();
 }
+const again = await startServer(variables);
+tell({ question: `${ofAll}: first search after a start`, figure: await searchOnce(again), ...withinMs(200) });
+await again.kill();
 
-async function measure(plainS: number): Promise<void> {
-  let server = await startServer(variables);
-  try {
-    const firstSearch = searchOnce(server);
-    const first = await measureCoverage(server, plainS);
-    tell({ question: `${ofAll}: first search after the first start`, ...(await firstSearch), ...withinMs(200) });
-    await untilBooksAreFollowed();
-    await measureLaterPass(server, first);
-    await measureMoving(server);
-    await measureNewMarkets();
-    const { gammaCalls, busiest, followed, sent } = await venue.counts();
-    say(
-      `${gammaCalls} calls of Gamma, at most ${busiest} of a kind in 10 s; ${followed} books followed, ${sent} changes`,
-    );
-    await server.kill();
-    server = await startServer(variables);
-    tell({ question: `${ofAll}: first search after a start`, ...(await searchOnce(server)), ...withinMs(200) });
-  } finally {
-    await server.kill();
+/** Reads all pages of events one after the other, and nothing else. */
+async function readPlainly(): Promise<void> {
+  let cursor: string | undefined = '';
+  while (cursor !== undefined) {
+    const after: string = cursor === '' ? '' : `&after_cursor=${cursor}`;
+    const answer = await fetch(`${venue.url}/gamma/events/keyset?closed=false&limit=100${after}`);
+    cursor = ((await answer.json()) as { next_cursor?: string }).next_cursor;
   }
 }
 
 /** @returns what the pass cost the server */
-async function measureCoverage(server: ServerProcess, plainS: number): Promise<Cost> {
+async function measureCoverage(server: Server): Promise<Cost> {
   const before = await costNow(server);
   const begunMs = performance.now();
   await until(async () => (await lastPass()) !== null);
@@ -91,7 +90,7 @@ async function measureCoverage(server: ServerProcess, plainS: number): Promise<C
 }
 
 /** Of a pass over a venue on which nothing has changed, against the first one. */
-async function measureLaterPass(server: ServerProcess, first: Cost): Promise<void> {
+async function measureLaterPass(server: Server, first: Cost): Promise<void> {
   const idle = await costPerMs(server);
   const last = await lastPass();
   await db.query("update catalogue_passes set finished_at = finished_at - interval '1 hour'");
@@ -115,19 +114,12 @@ async function measureLaterPass(server: ServerProcess, first: Cost): Promise<voi
   });
 }
 
-async function measureMoving(server: ServerProcess): Promise<void> {
+async function measureMoving(server: Server): Promise<void> {
   await pause(SETTLE_MS);
   await lag(server);
-  const api = `${server.url}${API_PREFIX}`;
-  const paths = [
-    '/arbitrage/opportunities?limit=10',
-    '/relations?limit=20',
-    '/notifications/records?limit=10',
-    '/markets?limit=10',
-  ];
-  const urls = paths.map((path) => `${api}${path}`);
-  const [url = '', ...others] = urls;
-  const calls = loadUntilStopped({ url, others, authorization, connections: 4, ...OF_CALLS });
+  const { api, authorization } = server;
+  const urls = CALLED.map((path) => `${api}${path}`);
+  const calls = startLoad({ urls, authorization, connections: 4, perSecond: 20, mayRefuse: true });
   const [sizeBefore, threadBefore, begunMs] = [await databaseMb(), mainThreadMsOf(server.pid), performance.now()];
   await pause(MEASURE_MS);
   const tookMs = performance.now() - begunMs;
@@ -148,20 +140,20 @@ async function measureMoving(server: ServerProcess): Promise<void> {
   tell({ question: `${moving}: 20 calls/s, p99`, figure: p99Ms, ...withinMs(250) });
   tell({ question: `${moving}: of ${asked} calls refused`, figure: refused, unit: '', budget: { atMost: 0 } });
   tell({ question: `${moving}: the database grows by`, figure: growth, unit: 'MB/h', budget: { atMost: 30 } });
-  const census = `${api}/relations/census`;
-  const one = await load({ url: census, authorization, connections: 1, warmUpMs: 0, measureMs: 5000 });
+  const one = await load({ urls: [`${api}/relations/census`], authorization, connections: 1 }, CENSUS_MS);
   tell({ question: `${moving}: the census, p50`, figure: one.p50Ms, ...withinMs(500) });
   await measureSearches(server, moving);
 }
 
-async function measureSearches(server: ServerProcess, moving: string): Promise<void> {
+async function measureSearches(server: Server, moving: string): Promise<void> {
   const tookMs: number[] = [];
   let empty = 0;
-  for (const search of searchesOf(made, SEARCHES)) {
-    const begunMs = performance.now();
-    if ((await matchesOf(server, search)) === 0) empty += 1;
-    tookMs.push(performance.now() - begunMs);
-  }
+  for (const search of searchesOf(made, SEARCHES))
+    tookMs.push(
+      await timed(async () => {
+        if ((await matchesOf(server, search)) === 0) empty += 1;
+      }),
+    );
   say(`  ${empty} of ${SEARCHES} searches found nothing`);
   tell({ question: `${moving}: ${SEARCHES} market searches, p99`, figure: quantile(tookMs, 0.99), ...withinMs(50) });
 }
@@ -177,20 +169,14 @@ async function measureNewMarkets(): Promise<void> {
 }
 
 /** Milliseconds to the answer; infinite where none comes. */
-async function searchOnce(server: ServerProcess): Promise<{ figure: number }> {
-  const begunMs = performance.now();
-  try {
-    await matchesOf(server, 'president election');
-    return { figure: performance.now() - begunMs };
-  } catch {
-    return { figure: Number.POSITIVE_INFINITY };
-  }
+function searchOnce(server: Server): Promise<number> {
+  return timed(() => matchesOf(server, 'president election')).catch(() => Number.POSITIVE_INFINITY);
 }
 
 /** How many markets match. */
-async function matchesOf(server: ServerProcess, search: string): Promise<number> {
+async function matchesOf({ api, authorization }: Server, search: string): Promise<number> {
   const query = new URLSearchParams({ search, limit: '20' });
-  const answer = await fetch(`${server.url}${API_PREFIX}/markets?${query}`, {
+  const answer = await fetch(`${api}/markets?${query}`, {
     headers: { authorization },
     signal: AbortSignal.timeout(SEARCH_GIVEN_UP_MS),
   });
@@ -202,18 +188,9 @@ function withinMs(atMost: number) {
   return { unit: 'ms', budget: { atMost } };
 }
 
-async function untilBooksAreFollowed(): Promise<void> {
-  for (let before = -1; ; ) {
-    const { followed } = await venue.counts();
-    if (followed === before) return;
-    before = followed;
-    await pause(4000);
-  }
-}
-
 type Cost = { cpuMs: number; wal: number };
 
-async function costNow({ pid }: ServerProcess): Promise<Cost> {
+async function costNow({ pid }: Server): Promise<Cost> {
   const { rows } = await db.query<{ wal: string }>("select pg_current_wal_lsn() - '0/0' as wal");
   return { cpuMs: cpuMsOf(pid), wal: Number(rows[0]?.wal) };
 }
@@ -223,7 +200,7 @@ function costBetween(before: Cost, after: Cost): Cost {
 }
 
 /** While nothing is read. */
-async function costPerMs(server: ServerProcess): Promise<Cost> {
+async function costPerMs(server: Server): Promise<Cost> {
   const [before, begunMs] = [await costNow(server), performance.now()];
   await pause(IDLE_MS);
   const { cpuMs, wal } = costBetween(before, await costNow(server));
@@ -232,7 +209,7 @@ async function costPerMs(server: ServerProcess): Promise<Cost> {
 }
 
 /** Since it was asked last. */
-async function lag({ url }: ServerProcess): Promise<{ p99Ms: number; maxMs: number }> {
+async function lag({ url }: Server): Promise<{ p99Ms: number; maxMs: number }> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const msOf = (name: string) =>
     Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]) * 1000 -

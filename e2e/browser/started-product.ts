@@ -32,6 +32,7 @@ export async function startByReadme(env: Record<string, string> = {}) {
   await caller.call(writeDiscoverySettings, { body: { auto_place_found: false } });
   return {
     url,
+    pid: running.pid,
     dataDir,
     credentials,
     caller,

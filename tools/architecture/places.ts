@@ -14,7 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ['units', 'contract', 'engine', 'venues', 'recordings'],
   web: ['units', 'contract'],
   e2e: EVERYTHING,
-  bench: EVERYTHING,
+  bench: [...EVERYTHING, 'e2e'],
   tools: ['units', 'server'],
 };
 

@@ -21,7 +21,7 @@ export function bookOf(asks: readonly LevelText[], bids: readonly LevelText[] = 
 }
 
 /** How finely a market divides; it has one tick and one pocket, and its makers pay nothing. */
-export const STEPS = {
+const STEPS = {
   minImmediateBuy: usdFromText('1'),
   immediateBuyStep: usdFromText('0.01'),
   sizeStep: sharesFromText('0.01'),

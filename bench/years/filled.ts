@@ -1,44 +1,42 @@
-/** A product with years of rows in its database, made by SQL, and a signed-in superuser who asks for them. */
-
+/** Years of rows, made by SQL in the empty database of a product that has not started. */
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
-import { openSessions } from '@dutchbook/server/people/login/sessions.ts';
 import { ensureFirstSuperuser } from '@dutchbook/server/people/users/first-superuser.ts';
 import { createPasswords } from '@dutchbook/server/people/users/passwords.ts';
 import { users } from '@dutchbook/server/people/users/table.ts';
 import { readConfig } from '@dutchbook/server/platform/config/config.ts';
-import type { Config } from '@dutchbook/server/platform/runtime/config.ts';
-import type { Db } from '@dutchbook/server/platform/runtime/runtime.ts';
+import type { Db, Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../product.ts';
 
+/** How many rows of each; none of what is left out. */
 export type Rows = {
   opportunities: number;
-  batches: number;
-  notifications: number;
-  auditEntries: number;
-  items: number;
+  batches?: number;
+  notifications?: number;
+  auditEntries?: number;
+  items?: number;
 };
-
-export const EMPTY: Rows = { opportunities: 0, batches: 0, notifications: 0, auditEntries: 0, items: 0 };
 
 /** Ten orders a batch. */
 const ORDERS_PER_BATCH = 10;
 
-/** Fills the empty database that the variables name, and signs its first superuser in. */
+/** `more` puts further rows there. @returns the id of the first superuser */
 export async function fillDatabase(
-  variables: Record<string, string>,
+  { variables }: Database,
   rows: Rows,
-): Promise<{ config: Config; authorization: string; superuserId: string }> {
-  const config = readConfig(variables);
-  const { runtime, close } = await openRuntime(config);
+  more: (runtime: Runtime, superuserId: string) => Promise<unknown> = async () => {},
+): Promise<string> {
+  const { runtime, close } = await openRuntime(readConfig(variables));
   await ensureFirstSuperuser(runtime, createPasswords());
   const [user] = await runtime.db.select().from(users);
   if (user === undefined) throw new Error('there is no first superuser');
-  // Empty tables get no statistics, as after a first start: the planner would otherwise plan for tables that it knows to be empty.
-  if (Object.values(rows).some((count) => count > 0)) await insertAtOnce(runtime.db, statementsFor(rows, user.id));
-  const token = await openSessions(runtime).issue(user);
+  await insertAtOnce(runtime.db, statementsFor({ ...NONE, ...rows }, user.id));
+  await more(runtime, user.id);
   await close();
-  return { config, authorization: `Bearer ${token}`, superuserId: user.id };
+  return user.id;
 }
+
+const NONE = { batches: 0, notifications: 0, auditEntries: 0, items: 0 };
 
 /** Inserts many rows into tables that no other connection uses yet. */
 export async function insertAtOnce(db: Db, statements: readonly SQL[]): Promise<void> {
@@ -61,7 +59,7 @@ async function nonUniqueIndexes(db: Db): Promise<{ name: string; definition: str
   return rows;
 }
 
-function statementsFor(rows: Rows, userId: string): SQL[] {
+function statementsFor(rows: Required<Rows>, userId: string): SQL[] {
   return [
     opportunities(rows.opportunities),
     batchesOf(rows),
@@ -100,7 +98,7 @@ function opportunities(count: number): SQL {
 }
 
 /** Every batch has ended: one in five has failed, and one in fifty is unhedged. */
-function batchesOf({ batches, opportunities: count }: Rows): SQL {
+function batchesOf({ batches, opportunities: count }: Required<Rows>): SQL {
   return sql`
     insert into batches (id, opportunity_id, status, expected_orders, total_orders, order_size, target_price, target_profit,
       actual_profit, unhedged, automatic, simulated, settings, execution_started_at, execution_completed_at, created_at,
@@ -146,7 +144,7 @@ function reserved(): SQL[] {
   ];
 }
 
-function notifications({ notifications: count, opportunities: among }: Rows): SQL {
+function notifications({ notifications: count, opportunities: among }: Required<Rows>): SQL {
   return sql`
     insert into notifications (id, opportunity_id, notification_type, message, status, sent_at, attempts, created_at,
       updated_at, data, tries_left)

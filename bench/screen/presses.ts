@@ -1,14 +1,11 @@
 // How long the list of opportunities takes from a press to the next paint, with as many rows as one page shows and 200 price
 // changes a second among them: by the browser's own event timing, the slowest of some presses of each kind. Budget: 100 ms,
 // also on a processor four times slower. By wall clock: on a busy machine it is many times that.
-//
-//     node_modules/.bin/node bench/screen/interactions.ts
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { say, tell } from '../rows.ts';
-import { launchBrowser } from './browser.ts';
-import { changeUntil, openRows, SOURCE } from './moving-list.ts';
-import { runProduct } from './running-product.ts';
+import { moveRows, openRows, SOURCE } from './moving-list.ts';
+import { launchBrowser, openStartedProduct } from './product.ts';
 
 /** The most that a page of the list shows. */
 const ROWS = 100;
@@ -51,8 +48,7 @@ const INTERACTIONS: readonly Interaction[] = [
   { name: 'open a row', presses: [toRow, key('Enter')], again: (page) => page.goBack() },
 ];
 
-await using product = await runProduct();
-await product.control('pause');
+await using product = await openStartedProduct({ DISCOVERY: 'off' });
 const rows = await openRows(product, ROWS);
 const browser = await launchBrowser();
 try {
@@ -63,7 +59,7 @@ try {
       localStorage.setItem('access_token', token);
       localStorage.setItem('lists', lists);
     },
-    { token: product.token, lists: JSON.stringify({ lists: { opportunities: { pageSize: ROWS } } }) },
+    { token: product.caller.token, lists: JSON.stringify({ lists: { opportunities: { pageSize: ROWS } } }) },
   );
   await page.addInitScript(collectInteractions);
   await page.goto(`${product.url}/arbitrage?q=${encodeURIComponent(SOURCE)}`);
@@ -71,13 +67,13 @@ try {
     .locator('tbody tr')
     .nth(rows.length - 1)
     .waitFor({ state: 'attached' });
-  const isOver = new AbortController();
-  const moving = changeUntil({ product, rows }, isOver.signal);
+  let isOver = false;
+  const moving = moveRows(product, rows, () => !isOver);
   for (const rate of SLOWER) {
     await session.send('Emulation.setCPUThrottlingRate', { rate });
     for (const interaction of INTERACTIONS) await measure(page, interaction, rate);
   }
-  isOver.abort();
+  isOver = true;
   await moving;
 } finally {
   await browser.close();

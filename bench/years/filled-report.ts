@@ -1,7 +1,7 @@
-/** Fills the tables that the report reads, by SQL over the batches of `fillDatabase` (bench/filled.ts): results, legs, fills, and what was missed. */
+/** Fills the tables that the report reads, by SQL over the batches of `fillDatabase` (filled.ts): results, legs, fills, and what was missed. */
 import type { Db } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { insertAtOnce, uuidOf } from '../filled.ts';
+import { insertAtOnce, uuidOf } from './filled.ts';
 
 const EVENTS = 2000;
 
@@ -43,7 +43,7 @@ function results(operatorId: string): SQL {
       predicted_fees, predicted_profit, books_age_ms, paid, received, fees, ordered_shares, filled_shares, legs, filled_legs,
       fill_count, undone_fills, paid_profit, locked_profit, at_risk, locked, moved_before_send, moved_in_flight, size_added,
       shortfall, capital_days, changed_at, dated_profit)
-    select id, case when n % 2 = 0 then ${operatorId}::uuid end, n % 2 = 1, 'source ' || n % 20, 'event ' || (n * 7919) % ${EVENTS}::int,
+    select id, case when n % 2 = 0 then ${operatorId}::uuid end, n % 2 = 1, 'source ' || n % 20, 'event-' || (n * 7919) % ${EVENTS}::int,
       'Who wins number ' || (n * 7919) % ${EVENTS}::int || '?',
       (array['pair', 'exactly_one', 'ladder', 'buckets', null])[1 + n % 5], 'declared', created_at,
       created_at + n % 400 * interval '1 ms', created_at + n % 1000 * interval '3 ms',
@@ -88,7 +88,7 @@ function relation(): SQL {
   return sql`
     insert into relations (id, created_at, updated_at, key, kind, basis, state, event_id, event_title, title, members, read_from,
       is_complete, completeness, is_void_safe, fingerprint, snapshot, trusted)
-    values (${RELATION}, now(), now(), 'a', 'exactly_one', 'declared', 'approved', 'event 7', 'Who wins?', 'One of them', '[]',
+    values (${RELATION}, now(), now(), 'a', 'exactly_one', 'declared', 'approved', 'event-7', 'Who wins?', 'One of them', '[]',
       '[]', true, '', true, '', '{}', '{}')`;
 }
 
@@ -108,7 +108,7 @@ function hits({ hits: count }: Missed): SQL {
 function triggers({ triggers: count }: Missed): SQL {
   return sql`
     insert into missed_triggers (id, at, opportunity_id, source, event_id, profit, refusal)
-    select gen_random_uuid(), now() - n * interval '30 s', gen_random_uuid(), 'source ' || n % 20, 'event ' || n % ${EVENTS}::int,
+    select gen_random_uuid(), now() - n * interval '30 s', gen_random_uuid(), 'source ' || n % 20, 'event-' || n % ${EVENTS}::int,
       n % 5000 * 1000, case when n % 4 > 0 then 'Net 0.' || n % 100 || ' %, needs 0.8 %. Leg 2: book is ' || n % 60 || ' s old.' end
     from generate_series(1, ${count}::int) n`;
 }
