@@ -1,4 +1,5 @@
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
@@ -16,9 +17,9 @@ import {
   withMarket,
   withSecond,
 } from '../risk/context.fixture.ts';
-import type { AccountState } from '../risk/context.ts';
+import type { AccountState, Blocker } from '../risk/context.ts';
 import { splitWay } from '../split/way-in.ts';
-import { type AssessInput, assess, sentences } from './assess.ts';
+import { type AssessInput, assess, judgeable, sentences } from './assess.ts';
 
 const DOLLAR = setPriceFromNumber(1);
 const SETTINGS = {
@@ -244,4 +245,29 @@ describe('a retry', () => {
 it('refusals are sentences', () => {
   const { blockers } = assess(inputOf(of({ armed: false, balance: usdFromNumber(1) })));
   expect(sentences(blockers)).toEqual(['Trading is disarmed.', expect.stringMatching(/^[A-Z].*\.$/)]);
+});
+
+describe('a plan that the books cannot fill', () => {
+  const blockers: Blocker[] = [
+    { gate: 'depth', message: 'leg 1 is short of 5 shares', actual: 5, required: 10 },
+    { gate: 'balance', message: 'the balance is $1.00, needs $9.00', actual: 1, required: 9 },
+    { gate: 'balance', message: 'the balance is not known', actual: null, required: 9 },
+    { gate: 'armed', message: 'trading is disarmed', actual: null, required: null },
+  ];
+  const missing = {
+    leg: 1,
+    marketId: 'm1' as MarketId,
+    marketName: 'm1',
+    outcome: 'Yes',
+    missing: sharesFromNumber(5),
+  };
+
+  it('is refused by what holds of any size, and by no sum of a part of it', () => {
+    expect(sentences(judgeable(blockers, { shortOf: [missing] }))).toEqual([
+      'Leg 1 is short of 5 shares.',
+      'The balance is not known.',
+      'Trading is disarmed.',
+    ]);
+    expect(judgeable(blockers, { shortOf: [] })).toEqual(blockers);
+  });
 });

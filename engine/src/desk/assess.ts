@@ -199,6 +199,28 @@ function feeSchedulesOf(quotes: readonly GateQuote[]): Map<string, FeeSchedule> 
 }
 
 /** One sentence each, as a refusal is read: "Trading is disarmed. Leg 2: book is 48 s old." */
+/**
+ * Of a plan that the books cannot fill, only what holds of any size: a refusal of its dollars judges a part of the orders, which is
+ * not what was asked for.
+ */
+export function judgeable(blockers: readonly Blocker[], { shortOf }: Pick<PlacementPlan, 'shortOf'>): Blocker[] {
+  return blockers.filter(({ gate, actual }) => shortOf.length === 0 || actual === null || !JUDGES_DOLLARS.has(gate));
+}
+
+const JUDGES_DOLLARS: ReadonlySet<string> = new Set([
+  'profit',
+  'return-on-time',
+  'balance',
+  'allowance',
+  'clip',
+  'loss-allowance',
+  'limit-per-order',
+  'limit-per-batch',
+  'limit-per-day',
+  'limit-open-exposure',
+  'sign-off',
+]);
+
 export function sentences(blockers: readonly Blocker[]): string[] {
   return blockers.map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
 }

@@ -104,12 +104,18 @@ test('says how much of the depth that is shown orders like it have met, and wher
   server.answer(readDepth, { ...depth, survival: { expected_size: 610, orders_like_it: 312, orders_needed: 30 } });
   await openPage();
   await expect
-    .element(panel('Profit by Size').getByText('Displayed 834.00, expected to meet 610.00 (312 orders like it).'))
+    .element(
+      panel('Profit by Size').getByText(
+        'The books show 834.00 sh that pay. An order is expected to get 610.00 of them, by 312 earlier orders like it.',
+      ),
+    )
     .toBeVisible();
   server.answer(readDepth, { ...depth, survival: { expected_size: null, orders_like_it: 1, orders_needed: 30 } });
   await openPage();
   await expect
-    .element(panel('Profit by Size').getByText(/how much of it is met is not known \(1 order like it, 30 are needed\)/))
+    .element(
+      panel('Profit by Size').getByText(/How many of them an order gets is known after 30 orders like it, 1 so far\./),
+    )
     .toBeVisible();
 });
 

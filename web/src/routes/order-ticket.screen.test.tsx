@@ -6,7 +6,7 @@ import { readDepth } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
-import { button, expectCells, toast, typeInto } from '../testing/look.ts';
+import { button, dialog, expectCells, figureIn, toast, typeInto } from '../testing/look.ts';
 import { answerOpportunity, confirm, OPPORTUNITY, openTicket, PLAN, size, ticket } from '../testing/order-ticket.ts';
 import { recorded } from '../testing/recorded.ts';
 import { server } from '../testing/screen.tsx';
@@ -22,6 +22,13 @@ function changeTheClock(): void {
   });
 }
 
+/** A plan to buy `size` sets at 0.95 with 0.05 of fees. */
+function planOf(size: number) {
+  const orders = PLAN.orders.map((order) => ({ ...order, size }));
+  const sums = { total_cost: 0.95 * size, total_fees: 0.05 * size };
+  return { ...PLAN, ...sums, orders, max_profitable_size: 200, order_size: size };
+}
+
 const passed = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
 test('offers the size that the policy chooses, with what bounds it', async () => {
@@ -33,7 +40,8 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
   await expect
     .element(ticket().getByText('The size policy chooses 1,234.00 sh, bounded by the loss allowance of a clip.'))
     .toBeVisible();
-  const expected = 'Displayed 2,000.00, expected to meet 1,500.00 (312 orders like it).';
+  const expected =
+    'The books show 2,000.00 sh that pay. An order is expected to get 1,500.00 of them, by 312 earlier orders like it.';
   await expect.element(ticket().getByText(expected)).toBeVisible();
   await ticket().getByRole('button', { name: 'Use 1,234.00 sh' }).click();
   await expect.element(size()).toHaveValue('1234');
@@ -57,10 +65,7 @@ test('offers the size that the policy chooses, with what bounds it', async () =>
 
 test('is simulated again as soon as a size is typed or chosen, without a toast, and placed by Ctrl and Enter', async () => {
   server.answer(readOpportunity, { ...OPPORTUNITY, active: true, profit_percentage: 5, blockers: [] });
-  server.answer(simulateOrders, ({ query }) => ({
-    ...{ ...PLAN, errors: [], max_profitable_size: 200, order_size: Number(query.order_size ?? 10) },
-    ...{ total_cost: 0.95 * Number(query.order_size ?? 10), total_fees: 0.05 * Number(query.order_size ?? 10) },
-  }));
+  server.answer(simulateOrders, ({ query }) => planOf(Number(query.order_size ?? 10)));
   await openTicket();
   await expect.element(button('Best')).toBeVisible();
   const asked = () => server.askedFor(simulateOrders).map(({ query }) => query.order_size);
@@ -79,14 +84,54 @@ test('is simulated again as soon as a size is typed or chosen, without a toast, 
   const slider = ticket().getByRole('slider', { name: 'Shares along the profit curve' });
   await expect.element(slider).toHaveAttribute('min', String(recorded(readDepth).order_size));
   await expect.element(ticket().getByText('(0.9500 a set on average)')).toBeVisible();
+  await expect.element(ticket()).toMatchTextContent(/on average\) · Cost with Fees \$10\.00/);
   await expect.element(toast('Something went wrong!')).not.toBeInTheDocument();
-  await ticket().getByRole('button', { name: 'By dollars' }).click();
+  await ticket().getByRole('button', { name: 'By Dollars' }).click();
   await userEvent.fill(ticket().getByLabelText('Dollars to spend').element(), '50');
   await expect.poll(asked).toContain('50');
   await expect.poll(() => button('Confirm Order').element().getAttribute('aria-disabled')).toBe('false');
   server.answer(placeOrder, () => refusal(409, 'Trading is disarmed.'));
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   await expect.poll(() => server.askedFor(placeOrder).map(({ query }) => query.order_size)).toEqual(['50']);
+});
+
+test('names what is bought, where and until when', async () => {
+  server.answer(readOpportunity, { ...OPPORTUNITY, pays_at: '2027-01-31T12:00:00.000Z' });
+  await openTicket();
+  await expect.element(dialog(`Place Order: ${OPPORTUNITY.name}`)).toBeVisible();
+  await expect.element(ticket().getByText(/^Polymarket · ends Jan 31, 2027/)).toBeVisible();
+});
+
+test('shows no figures for what is no size, and names the rule that it breaks', async () => {
+  await openTicket();
+  await expect.poll(() => figureIn(ticket(), 'Size')).toBe('9.00 sh');
+  for (const [text, rule] of [
+    ['abc', 'Enter a number of shares, such as 12.5'],
+    ['-5', 'Enter a number of shares greater than 0'],
+    ['1.234567', 'Enter at most two decimals: no venue takes a smaller part of a share'],
+  ] as const) {
+    await typeInto(size(), text);
+    await expect.element(ticket().getByText(rule, { exact: true })).toBeVisible();
+    await expect.element(confirm()).toHaveAccessibleDescription(`${rule}.`);
+    for (const name of ['Size', 'Total Cost', 'Expected Profit']) expect(figureIn(ticket(), name)).toBe('–');
+    await expect.element(ticket()).not.toMatchTextContent(/Quoted Price|at worst/);
+  }
+});
+
+test('says how many sets the books have where that is less, and shows no sums of a part of them', async () => {
+  server.answer(simulateOrders, ({ query }) => {
+    const plan = planOf(Number(query.order_size ?? 10));
+    const orders = plan.orders.map((order, nth) => ({ ...order, size: Math.min(order.size, 300 + nth) }));
+    return { ...plan, orders, errors: plan.order_size > 300 ? ['Leg 1 is short of 999,699 shares.'] : [] };
+  });
+  await openTicket();
+  await typeInto(size(), '999999');
+  await expect.element(ticket().getByText('The books have only 300.00 sets.')).toBeVisible();
+  expect(figureIn(ticket(), 'Size')).toBe('999,999.00 sh');
+  for (const name of ['Total Cost', 'Cost with Fees', 'Expected Profit', 'Worst Case Loss'])
+    expect(figureIn(ticket(), name)).toBe('–');
+  await expect.element(ticket()).not.toMatchTextContent(/Quoted Price|at worst/);
+  expect(ticket().getByRole('table', { name: 'Planned orders' }).query()).toBeNull();
 });
 
 test('simulates the size that is typed before the first simulation is there', async () => {

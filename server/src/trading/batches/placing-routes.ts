@@ -1,7 +1,7 @@
 import type { Simulation, WayIn } from '@dutchbook/contract/placing.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/placing.ts';
 import type { ExpectedDepth } from '@dutchbook/contract/valuation.ts';
-import { sentences } from '@dutchbook/engine/desk/assess.ts';
+import { judgeable, sentences } from '@dutchbook/engine/desk/assess.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { annualisedPct, msUntilCash } from '@dutchbook/engine/opportunity/return-on-time.ts';
 import type { ChosenSize } from '@dutchbook/engine/order/choose-size.ts';
@@ -122,8 +122,8 @@ function presentSimulation(
     worst_case_loss_usd: plan.worstCaseLoss,
     ways_in: waysIn,
     split: split === null ? null : presentSplit(split),
-    warnings: sentences(warnings),
-    errors: sentences(blockers),
+    warnings: sentences(judgeable(warnings, plan)),
+    errors: sentences(judgeable(blockers, plan)),
   };
 }
 

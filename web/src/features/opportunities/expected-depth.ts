@@ -6,9 +6,9 @@ export function expectedWords(
   displayed: Shares,
   { expected_size, orders_like_it: count, orders_needed }: ExpectedDepth,
 ): string {
-  const shown = `Displayed ${formatShares(displayed)}`;
-  const orders = `${count} ${count === 1 ? 'order' : 'orders'} like it`;
+  const shown = `The books show ${formatShares(displayed)} sh that pay`;
+  const orders = `${count} earlier ${count === 1 ? 'order' : 'orders'} like it`;
   if (expected_size === null)
-    return `${shown}; how much of it is met is not known (${orders}, ${orders_needed} are needed).`;
-  return `${shown}, expected to meet ${formatShares(expected_size)} (${orders}).`;
+    return `${shown}. How many of them an order gets is known after ${orders_needed} orders like it, ${count} so far.`;
+  return `${shown}. An order is expected to get ${formatShares(expected_size)} of them, by ${orders}.`;
 }

@@ -44,8 +44,10 @@ it.each([
   ['a decimal between spaces', ' 12.5 ', { shares: sharesFromText('12.5') }],
   ['zero', '0', { error: 'Enter a number of shares greater than 0' }],
   ['a negative number', '-5', { error: 'Enter a number of shares greater than 0' }],
-  ['words', 'all', { error: 'Enter a number of shares greater than 0' }],
-  ['an exponent', '1e3', { error: 'Enter a number of shares greater than 0' }],
+  ['words', 'all', { error: 'Enter a number of shares, such as 12.5' }],
+  ['an exponent', '1e3', { error: 'Enter a number of shares, such as 12.5' }],
+  ['six decimals', '1.234567', { error: 'Enter at most two decimals: no venue takes a smaller part of a share' }],
+  ['more than a quantity holds', '1000000001', { error: 'Enter at most 1,000,000,000 shares' }],
 ])('an order size of %s', (_what, text, read) => {
   expect(readOrderSize(text)).toEqual(read);
 });

@@ -1,5 +1,9 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, type WayIn } from '@dutchbook/contract/placing.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import { venueOf } from '@dutchbook/units/ids.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, use, useState } from 'react';
@@ -10,7 +14,9 @@ import { Segments } from '../../forms/segments.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ChangeRefusal } from '../../ui/changing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
 import { useIsReplay } from '../status/replay-look.tsx';
+import { setsOffered } from './order/planned-figures.ts';
 import { SizeChoice } from './order/size-choice.tsx';
 import { OrderPlan } from './order-plan.tsx';
 import { type OrderRequest, orderAsShown, orderRefusal, planRefusal, type ShownPlan } from './order-readiness.ts';
@@ -37,7 +43,7 @@ export function OrderDialog({ opened, opportunity, intent, onIntent, onClose }: 
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={intent === 'place' ? 'Place Order' : 'Simulate Order'}
+      title={`${intent === 'place' ? 'Place Order' : 'Simulate Order'}: ${opportunity.name}`}
       size="min(960px, 100%)"
       unsaved={false}
     >
@@ -53,18 +59,19 @@ type OrderTicketProps = Omit<OrderDialogProps, 'opened' | 'intent'> & { intent: 
 function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProps) {
   const [sizeText, setSizeText] = useState('');
   const [wayIn, setWayIn] = useState<WayIn>('buy');
-  const read = readOrderSize(sizeText);
+  const { shares: typed, error: problem } = typedSize(sizeText);
   const placing = usePlaceOrder(opportunity.id, onClose);
   const planned = useOrderPlan({
     opportunity,
     sizeText,
-    size: 'error' in read ? undefined : read.shares,
+    size: typed,
     wayIn,
     kept: placing.isPending || placing.lostAnswerOf(undefined) !== undefined,
     announced: intent === 'simulate',
   });
   const { plan } = planned;
   const sizes = sizesOf(plan);
+  const offered = plan === undefined ? null : setsOffered(plan.simulation, opportunity.positions.length);
   const shown = plan?.sizeText === sizeText ? plan : undefined;
   const lostAnswer = placing.lostAnswerOf(shown && orderAsShown(shown));
   const isCurrent = lostAnswer === 'same' || planRefusal(sizeText, planned) === undefined;
@@ -72,7 +79,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
   const viewing = use(ChangeRefusal);
   const refusal = viewing ?? placingRefusal(opportunity);
   const depth = useDepth(opportunity.id, '', true).data ?? null;
-  const blockedBy = refusal ?? orderRefusal(sizeText, planned);
+  const blockedBy = refusal ?? (problem === undefined ? orderRefusal(sizeText, planned) : `${problem}.`);
   const confirm = () => shown !== undefined && placing.start(orderAsShown(shown));
   const isBlocked = lostAnswer === undefined ? blockedBy !== undefined : lostAnswer === 'other';
   const onKeyDown = (event: KeyboardEvent) => {
@@ -86,22 +93,17 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!('error' in read)) planned.refresh();
+        if (problem === undefined) planned.refresh();
       }}
     >
-      <SizeField
-        {...sizes}
-        text={sizeText}
-        problem={'error' in read ? read.error : undefined}
-        refreshing={planned.isRefreshing}
-        onText={setSizeText}
-      />
+      <WhereAndUntil of={opportunity} />
+      <SizeField {...sizes} text={sizeText} problem={problem} refreshing={planned.isRefreshing} onText={setSizeText} />
       <SizeOfPolicy {...sizes} />
       {plan !== undefined && wayIn === 'buy' && (
         <SizeChoice
           simulation={plan.simulation}
           depth={depth}
-          size={('error' in read ? undefined : read.shares) ?? plan.simulation.order_size}
+          size={typed ?? plan.simulation.order_size}
           onTake={setSizeText}
         />
       )}
@@ -109,12 +111,12 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
       {plan === undefined ? (
         planned.isAwaited && <Skeleton height={220} />
       ) : (
-        <OrderPlan simulation={plan.simulation} current={isCurrent} />
+        <OrderPlan simulation={plan.simulation} current={isCurrent} offered={offered} blank={problem !== undefined} />
       )}
       {intent === 'place' ? (
         <PlaceButtons
           opportunityId={opportunity.id}
-          plan={isCurrent ? plan : undefined}
+          plan={isCurrent && offered === null ? plan : undefined}
           refusal={blockedBy}
           isBlocked={isBlocked}
           lostAnswer={lostAnswer}
@@ -135,6 +137,29 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
         </ButtonRow>
       )}
     </form>
+  );
+}
+
+function typedSize(text: string): { shares?: Shares | undefined; error?: string } {
+  return readOrderSize(text);
+}
+
+/** The venues of an order, and when the last of its markets ends. */
+function WhereAndUntil({ of: { positions, pays_at: at, last_checked: checked } }: { of: Opportunity }) {
+  const venues = new Set(positions.map(({ market_id }) => VENUE_LABELS[venueOf(market_id)]));
+  return (
+    <p className="hint">
+      {[...venues].join(' and ')} ·{' '}
+      {at === null ? 'when it ends is not known' : at <= (checked ?? 0) ? 'pays at once' : <EndsAt at={at} />}
+    </p>
+  );
+}
+
+function EndsAt({ at }: { at: Instant }) {
+  return (
+    <>
+      ends <LocalTime at={at} />
+    </>
   );
 }
 

@@ -2,19 +2,39 @@ import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { PlannedOrder, Simulation } from '@dutchbook/contract/placing.ts';
 import { formatAnnualised, formatPercent, isBackWithinDay } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
-import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
+import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
+import { addUsd, formatUsd } from '@dutchbook/units/usd.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figures } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { Note } from '../../ui/states.tsx';
+import { type Shown, shownOf } from './order/planned-figures.ts';
 import styles from './order-plan.module.css';
 
-/** The orders that would be sent and what they add up to. `current` is false when it is of another size, or too old. */
-export function OrderPlan({ simulation, current }: { simulation: Simulation; current: boolean }) {
+type OrderPlanProps = {
+  simulation: Simulation;
+  /** False when it is of another size, or too old. */
+  current: boolean;
+  /** How many sets the books offer, where that is less than its size. */
+  offered: Shares | null;
+  /** What is typed is no size: no figure belongs to it. */
+  blank: boolean;
+};
+
+/** The orders that would be sent and what they add up to. */
+export function OrderPlan({ simulation, current, offered, blank }: OrderPlanProps) {
   const { orders, errors, warnings } = simulation;
   const shown = shownOf(simulation);
+  const isTooLarge = offered !== null;
+  const tooLarge = isTooLarge ? [`The books have only ${formatShares(offered)} sets.`] : [];
+  const figures = totalsOf(simulation, shown);
+  if (blank) {
+    return (
+      <div className={styles.plan}>
+        <Figures figures={withoutValues(figures)} />
+      </div>
+    );
+  }
   const rows = orders.map((order, nth) => ({
     ...order,
     id: `${order.leg} ${order.token_id}`,
@@ -23,7 +43,7 @@ export function OrderPlan({ simulation, current }: { simulation: Simulation; cur
   }));
   return (
     <div className={styles.plan} data-current={current}>
-      <Figures figures={totalsOf(simulation, shown)} />
+      <Figures figures={isTooLarge ? [...figures.slice(0, 1), ...withoutValues(figures.slice(1))] : figures} />
       {simulation.split !== null && (
         <p className="hint">
           The dollars are split on chain first, which takes a minute or so; what they become is sold as soon as that is
@@ -31,24 +51,19 @@ export function OrderPlan({ simulation, current }: { simulation: Simulation; cur
           converted back into their dollars. If only some of it sells, the rest may be worth nothing.
         </p>
       )}
-      {errors.length > 0 && <Note tone="error" title="This order would be refused" lines={errors.map(plainWords)} />}
+      {errors.length + tooLarge.length > 0 && (
+        <Note tone="error" title="This order would be refused" lines={[...tooLarge, ...errors.map(plainWords)]} />
+      )}
       {warnings.length > 0 && <Note tone="warning" title="Before you place it" lines={warnings.map(plainWords)} />}
-      {rows.length > 0 && (
+      {rows.length > 0 && !isTooLarge && (
         <DataTable label="Planned orders" columns={simulation.split === null ? BUYS : SALES} rows={rows} />
       )}
     </div>
   );
 }
 
-type Shown = { cost: Usd; fee: Usd; profit: Usd; costs: readonly Usd[]; fees: readonly Usd[] };
-
-/** What a set pays is its cost, its fees and its profit, also in whole cents, as are the orders of each: as the notification says it. */
-function shownOf({ orders, total_cost, total_fees, expected_profit_usd, split }: Simulation): Shown {
-  const exact = { cost: total_cost, fee: total_fees, profit: expected_profit_usd };
-  const [cost = exact.cost, fee = exact.fee, profit = exact.profit] =
-    split === null ? wholeCents([exact.cost, exact.fee, exact.profit]) : [];
-  const [costs, fees] = [orders.map((order) => order.cost), orders.map((order) => order.fee)];
-  return { cost, fee, profit, costs: split === null ? wholeCents(costs, cost) : costs, fees: wholeCents(fees, fee) };
+function withoutValues(figures: ReturnType<typeof totalsOf>) {
+  return figures.map(({ name }) => ({ name, value: '–' }));
 }
 
 function totalsOf(simulation: Simulation, shown: Shown) {

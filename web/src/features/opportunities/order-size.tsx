@@ -4,6 +4,7 @@ import type { ExpectedDepth, PolicySize } from '@dutchbook/contract/valuation.ts
 import { formatShares, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { Button, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
+import { sizeProblem } from '../../forms/size-problem.ts';
 import { nothingChosenWords } from './chosen-sizes.tsx';
 import { expectedWords } from './expected-depth.ts';
 import styles from './order-dialog.module.css';
@@ -14,7 +15,7 @@ export function readOrderSize(text: string): { shares: Shares | undefined } | { 
   if (trimmed === '') return { shares: undefined };
   const query = z.safeDecode(simulateOrders.query, { order_size: trimmed });
   if (query.success) return { shares: query.data.order_size };
-  return { error: 'Enter a number of shares greater than 0' };
+  return { error: sizeProblem(trimmed) };
 }
 
 type SizeFieldProps = {

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { LostAnswer } from '../../calls/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
+import { costWithFees } from './order/planned-figures.ts';
 import styles from './order-dialog.module.css';
 import type { ShownPlan } from './order-readiness.ts';
 
@@ -90,8 +91,9 @@ function Terms({ plan }: Pick<PlaceButtonsProps, 'plan'>) {
       <span title="Current Price of a set when this was simulated: an order is refused once it has moved too far from it">
         Quoted Price <strong>{quotedPrice === null ? '–' : formatPrice(quotedPrice)}</strong>
       </span>{' '}
-      · {split === null ? 'Total Cost' : 'Dollars In'} <strong>{formatUsd(cost)}</strong>
-      {split === null && size > 0 && ` (${formatPrice(pricePerShare(cost, size, 'up'))} a set on average)`}
+      {split === null && size > 0 && `(${formatPrice(pricePerShare(cost, size, 'up'))} a set on average) `}·{' '}
+      {split === null ? 'Cost with Fees' : 'Dollars In'}{' '}
+      <strong>{formatUsd(split === null ? costWithFees(simulation) : cost)}</strong>
     </p>
   );
 }

@@ -17,10 +17,14 @@ it('takes a part of what is held, and all of it, at a price of its own', () => {
   expect(readOrderSale({ size: '12', price: '' }, held)).toEqual({ sale: { sell_size: held } });
 });
 
-it.each(['0', '-1', 'all', '1e1'])('takes %j for no number of shares', (size) => {
-  expect(readOrderSale({ size, price: '' }, held)).toEqual({
-    problems: { size: 'Enter a number of shares greater than 0' },
-  });
+it.each([
+  ['0', 'Enter a number of shares greater than 0'],
+  ['-1', 'Enter a number of shares greater than 0'],
+  ['all', 'Enter a number of shares, such as 12.5'],
+  ['1e1', 'Enter a number of shares, such as 12.5'],
+  ['2000000000', 'Enter at most 1,000,000,000 shares'],
+])('takes %j for no number of shares, and says by which rule', (size, problem) => {
+  expect(readOrderSale({ size, price: '' }, held)).toEqual({ problems: { size: problem } });
 });
 
 it('says what is wrong with each field', () => {

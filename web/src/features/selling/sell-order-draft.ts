@@ -3,6 +3,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
+import { sizeProblem } from '../../forms/size-problem.ts';
 import { readSellPrice } from './sell-prices.ts';
 
 /** How much of an order to sell, and at what price or better; what is left empty is left out. */
@@ -59,6 +60,6 @@ function readSize(text: string, held: Shares): { shares: Shares | undefined } | 
   if (text === '') return { shares: undefined };
   const read = z.safeDecode(sellOrder.query, { sell_size: text });
   const shares = read.success ? read.data.sell_size : undefined;
-  if (shares === undefined) return { error: 'Enter a number of shares greater than 0' };
+  if (shares === undefined) return { error: sizeProblem(text) };
   return shares > held ? { error: `Only ${formatShares(held)} shares are held` } : { shares };
 }

@@ -8,9 +8,10 @@ import {
   sharesToNumber,
   sharesToText,
 } from '@dutchbook/units/shares.ts';
-import { formatUsd, USD_ZERO, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import { formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { curveWithin, sizeScale } from './curve-scale.ts';
 import styles from './size-choice.module.css';
 import { sizeForDollars } from './size-for-dollars.ts';
 
@@ -35,11 +36,16 @@ export function SizeChoice({ simulation, depth, size, onTake }: SizeChoiceProps)
   return (
     <div className={styles.choice}>
       <fieldset className={styles.chips} aria-label="Sizes">
-        <Chip label="Min" onClick={() => onTake('')} />
-        <Chip label="25 %" disabled={best === 0} onClick={() => part(0.25)} />
-        <Chip label="50 %" disabled={best === 0} onClick={() => part(0.5)} />
+        <Chip label="Min" title="The smallest size that every market allows" onClick={() => onTake('')} />
+        <Chip label="25 %" title="Of the best size" disabled={best === 0} onClick={() => part(0.25)} />
+        <Chip label="50 %" title="Of the best size" disabled={best === 0} onClick={() => part(0.5)} />
         <Chip label="Best" title="The size that leaves most dollars" disabled={best === 0} onClick={() => take(best)} />
-        <Chip label="$" name="By dollars" pressed={asksDollars} onClick={() => setAsksDollars(!asksDollars)} />
+        <Chip
+          label="By Dollars"
+          title="As many sets as an amount buys, fees included"
+          pressed={asksDollars}
+          onClick={() => setAsksDollars(!asksDollars)}
+        />
         {asksDollars && (
           <TextInput
             size="xs"
@@ -61,20 +67,18 @@ export function SizeChoice({ simulation, depth, size, onTake }: SizeChoiceProps)
 
 type ChipProps = {
   label: string;
-  name?: string;
   title?: string;
   pressed?: boolean;
   disabled?: boolean;
   onClick: () => void;
 };
 
-function Chip({ label, name, title, pressed, disabled = false, onClick }: ChipProps) {
+function Chip({ label, title, pressed, disabled = false, onClick }: ChipProps) {
   return (
     <Button
       type="button"
       size="compact-sm"
       variant="default"
-      aria-label={name}
       title={title}
       aria-pressed={pressed}
       disabled={disabled}
@@ -90,16 +94,12 @@ type SizeSliderProps = Record<'least' | 'best' | 'size', Shares> & {
   onTake: (shares: number) => void;
 };
 
-/** The curve runs half as far again as the best size, so that what a larger one loses is seen. */
-const BEYOND_BEST = 1.5;
-
 function SizeSlider({ least, best, depth, size, onTake }: SizeSliderProps) {
-  const from = Math.ceil(sharesToNumber(least));
-  const most = Math.max(Math.ceil(sharesToNumber(best) * BEYOND_BEST), from + 1);
+  const { from, most } = sizeScale(least, best, depth?.curve ?? []);
   const value = Math.min(Math.max(Math.round(sharesToNumber(size)), from), most);
   return (
     <div className={styles.slider}>
-      {depth !== null && <Curve depth={depth} from={from} most={most} />}
+      {depth !== null && <Curve depth={depth} from={from} most={most} best={best} />}
       <input
         type="range"
         aria-label="Shares along the profit curve"
@@ -114,6 +114,7 @@ function SizeSlider({ least, best, depth, size, onTake }: SizeSliderProps) {
         <span>
           Best {formatShares(best)} sh{depth !== null && `, ${formatUsd(profitAt(depth, best))}`}
         </span>
+        <span>{formatShares(sharesFromNumber(most))} sh</span>
       </p>
     </div>
   );
@@ -122,18 +123,21 @@ function SizeSlider({ least, best, depth, size, onTake }: SizeSliderProps) {
 const WIDTH = 300;
 const HEIGHT = 36;
 
-/** Profit by size as one line, with zero as another; the chart of the page has its figures. */
-function Curve({ depth, from, most }: { depth: Depth; from: number; most: number }) {
-  const x = (sets: number) => Math.max(0, ((sets - from) / (most - from)) * WIDTH);
-  const points = depth.curve.filter(({ size }) => sharesToNumber(size) <= most);
-  const profits = [0, ...points.map(({ profit }) => usdToNumber(profit))];
-  const [low, high] = [Math.min(...profits), Math.max(...profits, 0.01)];
+type CurveProps = { depth: Depth; from: number; most: number; best: Shares };
+
+/** Profit by size as one line on the scale of the slider, with zero as another and a mark at the best size. */
+function Curve({ depth, from, most, best }: CurveProps) {
+  const points = curveWithin(depth.curve, from, most);
+  const profits = points.map(({ dollars }) => dollars);
+  const [low, high] = [Math.min(0, ...profits), Math.max(0.01, ...profits)];
+  const x = (sets: number) => ((sets - from) / (most - from)) * WIDTH;
   const y = (dollars: number) => HEIGHT - 2 - ((dollars - low) / (high - low)) * (HEIGHT - 4);
-  const line = points.map(({ size, profit }) => `L${x(sharesToNumber(size))} ${y(usdToNumber(profit))}`);
+  const line = points.map(({ sets, dollars }) => `${x(sets)} ${y(dollars)}`).join('L');
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" className={styles.curve}>
       <path d={`M0 ${y(0)}H${WIDTH}`} className={styles.zero} />
-      <path d={`M0 ${y(0)}${line.join('')}`} className={styles.line} />
+      <path d={`M${x(sharesToNumber(best))} 0V${HEIGHT}`} className={styles.best} />
+      <path d={`M${line}`} className={styles.line} />
     </svg>
   );
 }
