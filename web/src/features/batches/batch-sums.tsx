@@ -1,8 +1,7 @@
 /** The cells of a row that stands for all batches of an opportunity. */
 import type { ListedBatch } from '@dutchbook/contract/batches.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { UnfoldButton } from '../../lists/live-table.tsx';
@@ -70,14 +69,13 @@ export function StatusCounts({ of: { folded } }: OfSums) {
 /** What they made, and how much of it is paid, is locked in whole sets, or is lost at worst. */
 export function SummedProfit({ of: { folded } }: OfSums) {
   const { actual_profit_usd: actual, paid_usd: paid, locked_usd: locked, at_risk_usd: atRisk } = folded;
-  const shown = wholeCents([paid, locked, subtractUsd(USD_ZERO, atRisk)]);
   const parts = (
     [
       ['paid', paid],
       ['locked', locked],
       ['at risk', atRisk],
     ] as const
-  ).map(([word, usd], nth) => ({ word, usd, text: formatUsd(Math.abs(shown[nth] ?? usd) as Usd) }));
+  ).map(([word, usd]) => ({ word, usd, text: formatUsd(Math.abs(usd) as Usd) }));
   return (
     <>
       <ActualProfit of={folded} />

@@ -2,7 +2,6 @@ import type { Equity } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -24,7 +23,6 @@ const WEEK_MS = 7 * 86_400_000;
 export function EquityHead() {
   const read = useEquity();
   const { data } = read;
-  const [cash, sets, shares] = wholeCents(data ? [data.cash_usd, data.locked_usd, data.shares_usd] : []);
   return (
     <Panel title="Account Equity" aside={<Link to="/portfolio">Portfolio</Link>}>
       <LoadError of={read} text="Error loading the equity" inline />
@@ -34,15 +32,15 @@ export function EquityHead() {
             {data === undefined ? <Skeleton width={190} height={36} component="span" display="block" /> : worth(data)}
           </p>
           <dl className={styles.rows}>
-            <Row name="Cash">{data && partOf(data, cash)}</Row>
+            <Row name="Cash">{data && partOf(data, data.cash_usd)}</Row>
             <Row name="Locked sets pay">
-              {data && partOf(data, sets)}
+              {data && partOf(data, data.locked_usd)}
               {data && data.redeemable_usd > 0 && (
                 <span className={styles.note}>{formatUsd(data.redeemable_usd)} of it waits for redemption</span>
               )}
             </Row>
             <Row name="Other shares at the bid">
-              {data && partOf(data, shares)}
+              {data && partOf(data, data.shares_usd)}
               {data && data.unpriced > 0 && (
                 <span className={styles.note}>{formatCount(data.unpriced)} without a price count with nothing</span>
               )}
@@ -62,8 +60,8 @@ function worth({ equity_usd }: Equity): ReactNode {
 }
 
 /** Before the ledger has begun nothing is known of the account, which is not that it has nothing. */
-function partOf({ equity_usd }: Equity, usd: Usd | undefined): ReactNode {
-  return equity_usd === null || usd === undefined ? '–' : formatUsd(usd);
+function partOf({ equity_usd }: Equity, usd: Usd): ReactNode {
+  return equity_usd === null ? '–' : formatUsd(usd);
 }
 
 function Row({ name, children }: { name: string; children: ReactNode | undefined }) {

@@ -1,7 +1,7 @@
 import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { addUsd, formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -18,14 +18,12 @@ import { BestWay, WaysOut } from './ways-out.tsx';
 
 type HeldEventPanelProps = {
   of: HeldGroup;
-  /** Its gain in whole cents, as it stands among those of all events. */
-  gain: Usd | undefined;
   readAt: Instant;
   renderSell: RenderSell;
 };
 
 /** What is held of one event: a line with its worth and the best way out, which unfolds into the positions and all ways. */
-export function HeldEventPanel({ of: group, gain, readAt, renderSell }: HeldEventPanelProps) {
+export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanelProps) {
   const { event, rows } = group;
   const [isUnfolded, unfold] = useState(false);
   const columns = useMemo(() => heldColumns(renderSell), [renderSell]);
@@ -35,7 +33,7 @@ export function HeldEventPanel({ of: group, gain, readAt, renderSell }: HeldEven
       aside={
         <div className={styles.line} data-beside>
           <VenueTags ids={[event.event_id]} />
-          {!isUnfolded && <Worth of={group} gain={gain} />}
+          {!isUnfolded && <Worth of={group} />}
           <Ends of={event} readAt={readAt} />
           {!isUnfolded && <BestWay of={group} renderSell={renderSell} />}
           <Button
@@ -53,7 +51,7 @@ export function HeldEventPanel({ of: group, gain, readAt, renderSell }: HeldEven
       {isUnfolded && (
         <>
           <DataTable label={event.title} columns={columns} rows={rows} />
-          {(rows.length > 1 || group.lostCost > 0) && <Together of={group} gain={gain} />}
+          {(rows.length > 1 || group.lostCost > 0) && <Together of={group} />}
           <WaysOut of={group} renderSell={renderSell} />
         </>
       )}
@@ -64,7 +62,7 @@ export function HeldEventPanel({ of: group, gain, readAt, renderSell }: HeldEven
 const BEFORE_WORTH = { pays: 'pays ', worth: 'worth ', at_bid: '' } as const;
 
 /** On the line: how many positions, what they pay or are worth, and what that is above cost. */
-function Worth({ of: group, gain }: Pick<HeldEventPanelProps, 'of' | 'gain'>) {
+function Worth({ of: group }: Pick<HeldEventPanelProps, 'of'>) {
   const { rows } = group;
   const { cost } = sumsOf(rows);
   const standing = standingOfGroup(group);
@@ -80,7 +78,7 @@ function Worth({ of: group, gain }: Pick<HeldEventPanelProps, 'of' | 'gain'>) {
             {BEFORE_WORTH[standing.kind]}
             {formatUsd(standing.usd)}{' '}
           </span>
-          <Gain usd={gain ?? standing.gain} />
+          <Gain usd={standing.gain} />
         </>
       )}
       {cost > 0 && !('gain' in standing) && (
@@ -112,7 +110,7 @@ const WAITS_FOR: Record<NonNullable<HeldEvent['resolution']>, string> = {
 };
 
 /** What the rows make together. */
-function Together({ of: group, gain }: Pick<HeldEventPanelProps, 'of' | 'gain'>) {
+function Together({ of: group }: Pick<HeldEventPanelProps, 'of'>) {
   const { rows, lostCost } = group;
   const { value, cost: ofRows, unvalued, unpriced } = sumsOf(rows);
   const cost = addUsd(ofRows, lostCost);
@@ -126,7 +124,7 @@ function Together({ of: group, gain }: Pick<HeldEventPanelProps, 'of' | 'gain'>)
       {standing.kind === 'at_bid' && (
         <>
           {' '}
-          <Gain usd={gain ?? standing.gain} /> {gainPercent(standing.gain, subtractUsd(cost, unpriced))}
+          <Gain usd={standing.gain} /> {gainPercent(standing.gain, subtractUsd(cost, unpriced))}
         </>
       )}
       {(standing.kind === 'pays' || standing.kind === 'worth') && (
@@ -134,7 +132,7 @@ function Together({ of: group, gain }: Pick<HeldEventPanelProps, 'of' | 'gain'>)
           {standing.kind === 'pays'
             ? `; pays at least ${formatUsd(standing.usd)} at resolution `
             : `; worth ${formatUsd(standing.usd)} with whole sets at what they pay `}
-          <Gain usd={gain ?? standing.gain} /> {gainPercent(standing.gain, subtractUsd(cost, unpriced))}
+          <Gain usd={standing.gain} /> {gainPercent(standing.gain, subtractUsd(cost, unpriced))}
         </>
       )}
       {!('gain' in standing) && standing.kind !== 'unpriced' && `; ${WITHOUT_GAIN[standing.kind]}`}

@@ -2,7 +2,6 @@
 import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { distinctTitles } from '../status/distinct-titles.ts';
 
 export type HoldingRow = Holding & { id: string };
@@ -12,14 +11,6 @@ export type HoldingRow = Holding & { id: string };
  * is won or lost so far; null where that is not known of it alone.
  */
 export type HeldGroup = { event: HeldEvent; rows: HoldingRow[]; lostCost: Usd; unrealised: Unrealised | null };
-
-/** The gains of events in whole cents that add up to that of all of them, by event; none where one of them is not known. */
-export function gainsInCents(groups: readonly HeldGroup[]): ReadonlyMap<string, Usd> {
-  const known = groups.flatMap(({ unrealised }) => unrealised?.gain ?? []);
-  if (known.length < groups.length) return new Map();
-  const shown = wholeCents(known);
-  return new Map(groups.map(({ event }, nth) => [event.event_id, shown[nth] ?? USD_ZERO]));
-}
 
 /** A row for each token. */
 export function rowsOf({ holdings }: Portfolio): HoldingRow[] {

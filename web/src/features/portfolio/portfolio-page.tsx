@@ -17,7 +17,6 @@ import { VenueChoice } from '../status/venue-choice.tsx';
 import { HeldEventPanel } from './held-event.tsx';
 import {
   atResolution,
-  gainsInCents,
   groupsOf,
   lostCostOf,
   openOf,
@@ -112,7 +111,6 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
   const { inside, handlers } = usePointerInside();
   const newest = useMemo(() => rowsOf(portfolio), [portfolio]);
   const known = useMemo(() => groupsOf(newest, portfolio.events), [newest, portfolio.events]);
-  const gains = useMemo(() => gainsInCents(known.groups), [known.groups]);
   const [venue, setVenue] = useState<VenueName>();
   const isAtVenue = (id: VenueId) => venue === undefined || venueOf(id) === venue;
   const groups = useSteadyGroups(known.groups, inside).filter(({ event }) => isAtVenue(event.event_id));
@@ -140,12 +138,7 @@ function Held({ of: portfolio, renderSell, children }: ShownProps & { children: 
         <div id={HOLDINGS_ID} className={`stack ${styles.target} ${styles.events}`}>
           {shown.map((group) => (
             <Later key={group.event.event_id}>
-              <HeldEventPanel
-                of={group}
-                gain={gains.get(group.event.event_id)}
-                readAt={portfolio.read_at}
-                renderSell={renderSell}
-              />
+              <HeldEventPanel of={group} readAt={portfolio.read_at} renderSell={renderSell} />
             </Later>
           ))}
           {shown.length < groups.length && (

@@ -3,8 +3,7 @@ import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { PAYS_BY_ITSELF } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { addUsd, formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
+import { addUsd, formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -70,10 +69,9 @@ type AtVenuesProps = { venues: Portfolio['cash']['by_venue']; field: CashField }
 /** Nothing in all of them is not said of each. */
 function AtVenues({ venues, field }: AtVenuesProps) {
   if (venues.every(({ [field]: usd }) => usd === 0)) return null;
-  const shown = wholeCents(venues.map(({ [field]: usd }) => usd ?? USD_ZERO));
-  return venues.map(({ venue, [field]: usd }, nth) => (
+  return venues.map(({ venue, [field]: usd }) => (
     <Beneath key={venue}>
-      {VENUE_LABELS[venue]}: {usd === null ? 'not known' : formatUsd(shown[nth] ?? usd)}
+      {VENUE_LABELS[venue]}: {usd === null ? 'not known' : formatUsd(usd)}
       {field === 'redeemable_usd' && PAYS_BY_ITSELF[venue] && usd !== null && usd > 0 && ', which pays by itself'}
     </Beneath>
   ));

@@ -5,7 +5,6 @@ import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import type * as z from 'zod/mini';
@@ -21,10 +20,7 @@ import { SignedUsd } from './results/result-columns.tsx';
 type Funnel = z.output<typeof readFunnel.reply>;
 type Step = Funnel['steps'][number] & { part: number };
 type Missed = Funnel['missed'][number];
-type Smaller = Funnel['smaller'][number] & InCents;
-
-/** In whole cents, as it stands among all that was missed. */
-type InCents = { shown: Usd };
+type Smaller = Funnel['smaller'][number];
 
 const WORDS: Record<Step['step'], { name: string; meaning: string; behind: Behind }> = {
   seen: { name: 'Seen', meaning: 'paid after fees', behind: { missed: {} } },
@@ -49,8 +45,8 @@ export function FunnelPanels() {
   const read = useQuery(funnelQuery(use(FilterContext)));
   return (
     <Loaded of={read} text="Error loading the funnel" height={320}>
-      {({ steps, smaller: held, missed }) => {
-        const { lost, smaller } = inCents(lostRows(missed, held), held);
+      {({ steps, smaller, missed }) => {
+        const lost = lostRows(missed, smaller);
         return (
           <>
             <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={lost} />}>
@@ -85,7 +81,7 @@ export function FunnelPanels() {
 }
 
 /** Dollars that were not made for one reason. `setting`: a text that names what changes it. */
-type Lost = InCents & {
+type Lost = {
   key: string;
   reason: string;
   example: string | null;
@@ -96,7 +92,7 @@ type Lost = InCents & {
 };
 
 /** What was not bought, and of what less was bought than paid, the dearest first. */
-function lostRows(missed: readonly Missed[], smaller: Funnel['smaller']): Omit<Lost, 'shown'>[] {
+function lostRows(missed: readonly Missed[], smaller: Funnel['smaller']): Lost[] {
   const whole = missed.map(({ reached, reason, example, count, usd }) => {
     const words = reasonWords(reason, example);
     const more = example === null || example.replace(/\.$/, '') === words ? null : exampleOf(example, words);
@@ -115,7 +111,7 @@ function lostRows(missed: readonly Missed[], smaller: Funnel['smaller']): Omit<L
   const parts = smaller.map(({ bounded_by: bound, count, usd }) => {
     const setting = bound === null ? '' : SIZE_BOUND_MEANINGS[bound];
     return {
-      key: keyOfPart(bound),
+      key: `smaller ${bound}`,
       reason: smallerWords(bound),
       example: null,
       setting,
@@ -125,17 +121,6 @@ function lostRows(missed: readonly Missed[], smaller: Funnel['smaller']): Omit<L
     };
   });
   return [...whole, ...parts].sort((a, b) => b.usd - a.usd);
-}
-
-const keyOfPart = (bound: Smaller['bounded_by']) => `smaller ${bound}`;
-
-/** What was lost to size is part of what was missed, and no cent of it differs between the two. */
-function inCents(rows: readonly Omit<Lost, 'shown'>[], smaller: Funnel['smaller']) {
-  const cents = wholeCents(rows.map(({ usd }) => usd));
-  const lost = rows.map((row, nth): Lost => ({ ...row, shown: cents[nth] ?? row.usd }));
-  const shownOf = new Map(lost.map(({ key, shown }) => [key, shown]));
-  const held = smaller.map((row): Smaller => ({ ...row, shown: shownOf.get(keyOfPart(row.bounded_by)) ?? row.usd }));
-  return { lost, smaller: held };
 }
 
 function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
@@ -163,9 +148,6 @@ const BEHIND_LOSS: Record<Step['step'], Behind> = {
   cash: { batches: { reached: 'locked' }, sortBy: 'locked_usd' },
 };
 
-/** Steps are no parts of a sum. */
-const STEP = { part: undefined };
-
 const STEPS: readonly ReportColumn<Step>[] = [
   {
     key: 'step',
@@ -191,12 +173,10 @@ const STEPS: readonly ReportColumn<Step>[] = [
   },
   {
     ...usdColumn<Step>('usd', 'Profit', ({ usd }) => usd, behind),
-    ...STEP,
     shown: ({ usd }) => <SignedUsd usd={usd} />,
   },
   {
     ...usdColumn<Step>('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behindLoss),
-    ...STEP,
     shown: ({ step, lost_usd }) => (step === 'cash' ? `${formatUsd(lost_usd)} waits` : formatUsd(lost_usd)),
   },
   { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => plainWords(first_reason ?? '–') },
@@ -222,7 +202,7 @@ const SMALLER: readonly ReportColumn<Smaller>[] = [
     shown: ({ count }) => formatCount(count),
     of: behindSmaller,
   },
-  { ...usdColumn<Smaller>('usd', 'Dollars Lost', ({ usd }) => usd, behindSmaller), part: ({ shown }) => shown },
+  usdColumn<Smaller>('usd', 'Dollars Lost', ({ usd }) => usd, behindSmaller),
 ];
 
 /** What an example says beyond its reason, which stands above it. */
@@ -257,5 +237,5 @@ const MISSED: readonly ReportColumn<Lost>[] = [
     shown: ({ count }) => formatCount(count),
     of: behindLost,
   },
-  { ...usdColumn<Lost>('usd', 'Dollars Missed', ({ usd }) => usd, behindLost), part: ({ shown }) => shown },
+  usdColumn<Lost>('usd', 'Dollars Missed', ({ usd }) => usd, behindLost),
 ];

@@ -1,5 +1,4 @@
-import { formatUsd, USD_ZERO, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
+import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { saveCsv } from '../../lists/export-csv.ts';
@@ -14,10 +13,8 @@ import { costUsd, SignedUsd } from './results/result-columns.tsx';
 export type ReportColumn<Row> = Pick<Column<Row>, 'key' | 'header' | 'align' | 'wide' | 'spare'> & {
   /** As it is exported, to the last unit. */
   csv: (row: Row) => string;
-  /** As it is shown, where that is not the same; `part` of a column that has parts. */
-  shown?: (row: Row, part: Usd) => ReactNode;
-  /** Dollars of each row, which are shown so that they add up to their sum as that is shown elsewhere. */
-  part?: ((row: Row) => Usd) | undefined;
+  /** As it is shown, where that is not the same. */
+  shown?: (row: Row) => ReactNode;
   of?: (row: Row) => Behind;
 };
 
@@ -41,8 +38,7 @@ export function usdColumn<Row>(
     header,
     align: 'end',
     csv: (row) => String(usdToNumber(usdOf(row))),
-    part: usdOf,
-    shown: (_, part) => SHOWN[as](part),
+    shown: (row) => SHOWN[as](usdOf(row)),
     of,
   };
 }
@@ -56,21 +52,20 @@ type ReportTableProps<Row> = {
 
 /** Figures of the report, each with the way to what it is made of. */
 export function ReportTable<Row>({ label, columns, rows, keyOf }: ReportTableProps<Row>) {
-  const parts = new Map(columns.map(({ key, part }) => [key, part === undefined ? [] : wholeCents(rows.map(part))]));
   return (
     <DataTable
       label={label}
       columns={columns.map((column) => ({
         ...column,
-        cell: ({ row, nth }: { row: Row; nth: number }) => cellOf(column, row, parts.get(column.key)?.[nth]),
+        cell: ({ row }: { row: Row }) => cellOf(column, row),
       }))}
-      rows={rows.map((row, nth) => ({ row, nth, id: keyOf(row) }))}
+      rows={rows.map((row) => ({ row, id: keyOf(row) }))}
     />
   );
 }
 
-function cellOf<Row>({ csv, shown, of }: ReportColumn<Row>, row: Row, part: Usd = USD_ZERO): ReactNode {
-  const text = shown?.(row, part) ?? csv(row);
+function cellOf<Row>({ csv, shown, of }: ReportColumn<Row>, row: Row): ReactNode {
+  const text = shown?.(row) ?? csv(row);
   return of === undefined ? text : <Figure of={of(row)}>{text}</Figure>;
 }
 

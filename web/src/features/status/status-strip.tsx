@@ -1,7 +1,6 @@
 import { PAPER_FILLS, type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
-import { addUsd, formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useLink } from '../../live/live.ts';
@@ -17,7 +16,6 @@ export function StatusStrip({ children }: { children: ReactNode }) {
   const status = useSystemStatus();
   const feeds = feedStates(useLink(), status);
   const venues = status?.venues ?? [];
-  const cash = wholeCents(venues.map((each) => each.cash?.free_usd ?? USD_ZERO));
   const isGood = ({ tone }: FeedState) => feeds.length > 1 && tone === 'success';
   const unknown = status?.unknown_orders ?? 0;
   return (
@@ -46,7 +44,7 @@ export function StatusStrip({ children }: { children: ReactNode }) {
           <span title={feed.explanation} className={isGood(feed) ? styles.wide : undefined}>
             <StatusBadge tone={feed.tone}>{feed.text}</StatusBadge>
           </span>
-          {feeds.length === venues.length && venues[place] && <VenueCash of={venues[place]} shown={cash[place]} />}
+          {feeds.length === venues.length && venues[place] && <VenueCash of={venues[place]} />}
         </Fragment>
       ))}
       <Announcer text={`Prices: ${feeds.map(({ text }) => text).join(', ')}`} />
@@ -54,23 +52,16 @@ export function StatusStrip({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is free to spend at one of several venues, in cents that add up as in the portfolio, and in its title what of it lies where. */
-function VenueCash({ of: { venue, cash }, shown }: { of: VenueStatus; shown: Usd | undefined }) {
+/** What is free to spend at one of several venues, and in its title what of it lies where. */
+function VenueCash({ of: { venue, cash } }: { of: VenueStatus }) {
   if (cash === undefined) return null;
-  const parts = pocketsOf(cash, shown).map(({ name, usd }) => `shard ${name} ${formatUsd(usd)}`);
+  const parts = (cash.pockets ?? []).map(({ name, free_usd: free }) => `shard ${name} ${formatUsd(free)}`);
   const title = `Free at ${VENUE_LABELS[venue]}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
   return (
     <span className={styles.cash} title={title}>
-      {formatUsd(shown ?? cash.free_usd)}
+      {formatUsd(cash.free_usd)}
     </span>
   );
-}
-
-function pocketsOf({ free_usd, pockets = [] }: NonNullable<VenueStatus['cash']>, shown: Usd = free_usd) {
-  const usd = pockets.map((pocket) => pocket.free_usd);
-  const isWhole = usd.reduce(addUsd, USD_ZERO) === free_usd;
-  const cents = isWhole ? wholeCents(usd, shown) : usd;
-  return pockets.map(({ name, free_usd: exact }, nth) => ({ name, usd: cents[nth] ?? exact }));
 }
 
 function unknownOrders(count: number): string {

@@ -1,6 +1,5 @@
 import type { ReportDay } from '@dutchbook/contract/report.ts';
 import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
-import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { dateFormat } from '../../../ui/date-format.ts';
@@ -21,9 +20,7 @@ export function ProfitCalendar({ days, by, behind }: ProfitCalendarProps) {
   const [chosen, setChosen] = useState<string>();
   const month = chosen ?? last;
   const words = monthWords(midnightOf(`${month}-01`));
-  // With the days of the other months they add up to what stands above.
-  const shown = wholeCents(days.map((day) => profitOf(day, by)));
-  const known = new Map(days.map((day, nth) => [day.day, { ...day, profit: shown[nth] ?? profitOf(day, by) }]));
+  const known = new Map(days.map((day) => [day.day, { ...day, profit: profitOf(day, by) }]));
   const first = monthOf(days[0]?.day ?? last);
   return (
     <div className={styles.calendar}>
