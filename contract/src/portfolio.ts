@@ -32,6 +32,10 @@ const holding = z.object({
     'Of ours at the best bid, or what they pay where the market has resolved; null where neither is known.',
     z.nullable(usd),
   ),
+  sale_fee_usd: described(
+    'What selling ours at the best bid would cost in fees, nothing where the market has resolved; null where that is not known.',
+    z.nullable(usd),
+  ),
   unrealised_usd: described('`value_usd` less `cost_usd`.', z.nullable(usd)),
   locked_until: described('When the market ends, as the venue says.', z.nullable(instant)),
   resolution: described(

@@ -88,7 +88,7 @@ test('says what cash there is and what the holdings are worth, each figure with 
   expect(figureIn(region('Cash'), 'Matched, Not Confirmed')).toBe('$1.10Sales');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');
   expect(figureIn(region('Holdings'), 'Value at the Bid')).toMatch(
-    /^\$14\.85as of .+By eventAll sold now, before fees: \$0\.16 above cost$/,
+    /^\$14\.85as of .+By eventAll sold now, after \$0\.20 of fees: \$0\.04 below cost$/,
   );
   await expect.poll(() => figureIn(region('Holdings'), 'Locked Sets')).toBe('$15.00At what they pay');
   expect(figureIn(region('Holdings'), 'Pays at Resolution')).toBe('$15.00Up to $20.00$0.31 above cost');
@@ -248,7 +248,7 @@ test('shows what has resolved apart, and keeps what has lost hidden once it was'
 });
 
 test('a holding without a price is worth what is not known, and the totals say so', async () => {
-  const unpriced = { best_bid: null, value_usd: null, unrealised_usd: null };
+  const unpriced = { best_bid: null, value_usd: null, sale_fee_usd: null, unrealised_usd: null };
   answerWith(({ market_name }) => (/Iskra/.test(market_name) ? unpriced : {}), {
     value_usd: 30.8,
     unrealised_usd: 1.17836,
@@ -272,6 +272,7 @@ test('while the venue is down shows what is ours, and nothing unknown as nothing
       external_shares: 0,
       best_bid: null,
       value_usd: null,
+      sale_fee_usd: null,
       unrealised_usd: null,
       resolved_value: null,
       announced_value: null,

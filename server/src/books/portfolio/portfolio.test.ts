@@ -1,4 +1,5 @@
 import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { idAt, venueOf } from '@dutchbook/units/ids.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -117,6 +118,7 @@ describe('the portfolio', () => {
         average_cost: 0.4,
         best_bid: 0.5,
         value_usd: 7,
+        sale_fee_usd: 0,
         unrealised_usd: 1.4,
         resolved_value: null,
         announced_value: null,
@@ -127,6 +129,22 @@ describe('the portfolio', () => {
       { token_id: '102', shares: 10, cost_usd: 4, best_bid: null, value_usd: null, unrealised_usd: null },
     ]);
     expect(totals).toMatchObject({ value_usd: 7, cost_usd: 9.6, unrealised_usd: 1.4, unvalued: 1 });
+  });
+
+  it('counts what selling at the bid costs in fees', async () => {
+    await site.bought(['10', '10']);
+    site.bid('101', ['0.5', '100']);
+    const feeSchedule = { rate: fractionFromNumber(0.05), step: usdFromText('0.000001') };
+    const { fresh } = site.quotes;
+    site.quotes.fresh = async (positions) =>
+      (await fresh(positions)).map((quote) =>
+        quote.market === undefined ? quote : { ...quote, market: { ...quote.market, feeSchedule } },
+      );
+    const { holdings } = await portfolio();
+    expect(holdings).toMatchObject([
+      { token_id: '101', value_usd: 5, sale_fee_usd: 0.125 },
+      { token_id: '102', value_usd: null, sale_fee_usd: null },
+    ]);
   });
 
   it('has no shares of a batch that is only simulated, and none that were sold', async () => {

@@ -2,6 +2,7 @@
 import type { Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { bestBid } from '@dutchbook/engine/book/book.ts';
 import { worthOf } from '@dutchbook/engine/ledger/equity.ts';
+import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { resolvedValueOf } from '@dutchbook/engine/opportunity/value.ts';
 import type { CashReading } from '@dutchbook/engine/risk/allowance.ts';
@@ -300,6 +301,7 @@ function presentHolding(
     average_cost: shares === 0 ? null : pricePerShare(cost, shares, 'up'),
     best_bid: resolved === null ? bid : null,
     value_usd: value,
+    sale_fee_usd: saleFeeOf(shares, { resolved, bid, market: quote?.market }),
     unrealised_usd: value === null ? null : subtractUsd(value, cost),
     ...payingOf(quote?.market),
     resolved_value: resolved,
@@ -307,6 +309,15 @@ function presentHolding(
     batch_ids: ours?.batchIds ?? [],
     batch_names: ours?.batchNames ?? [],
   };
+}
+
+type Sale = { resolved: Price | null; bid: Price | null; market: LiveQuote['market'] };
+
+/** Of selling at the bid; what has resolved is redeemed. */
+function saleFeeOf(shares: Shares, { resolved, bid, market }: Sale): Usd | null {
+  if (resolved !== null) return USD_ZERO;
+  const schedule = market?.feeSchedule ?? null;
+  return bid === null || schedule === null ? null : takerFee(shares, bid, schedule);
 }
 
 /** What batches that still buy keep of it. */

@@ -34,6 +34,7 @@ const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
   average_cost: priceFromNumber(0.4),
   best_bid: priceFromNumber(0.5),
   value_usd: usdFromNumber(5),
+  sale_fee_usd: usdFromNumber(0),
   unrealised_usd: usdFromNumber(1),
   locked_until: null,
   resolution: null,

@@ -91,7 +91,10 @@ export function redeemedUsd({ shares, venue_shares, resolved_value }: Holding): 
   return resolved_value === null ? USD_ZERO : notional(venue_shares ?? shares, resolved_value, 'down');
 }
 
-/** `unvalued`: how many of ours have no price, and `unpriced` what those have cost. Null where none of ours has one. */
+/**
+ * `unvalued`: how many of ours have no price, and `unpriced` what those have cost. `saleFees`: of selling those that have one, null where
+ * a fee is not known. Null where none of ours has a price.
+ */
 export function sumsOf(rows: readonly Holding[]) {
   const own = rows.filter(isOurs);
   const without = own.filter(({ value_usd }) => value_usd === null);
@@ -99,6 +102,9 @@ export function sumsOf(rows: readonly Holding[]) {
   return {
     value: isKnown ? sum(own.map(({ value_usd }) => value_usd)) : null,
     cost: sum(own.map(({ cost_usd }) => cost_usd)),
+    saleFees: own.every(({ value_usd, sale_fee_usd }) => value_usd === null || sale_fee_usd !== null)
+      ? sum(own.map(({ sale_fee_usd }) => sale_fee_usd))
+      : null,
     unrealised: isKnown ? sum(own.map(({ unrealised_usd }) => unrealised_usd)) : null,
     unvalued: without.length,
     unpriced: sum(without.map(({ cost_usd }) => cost_usd)),

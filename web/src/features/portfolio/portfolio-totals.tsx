@@ -88,7 +88,7 @@ function redemptionOf(usd: Usd): ReactNode {
 
 /** All that is ours together: first what it pays, then what it would bring now. */
 export function TotalsPanel({ of: sums, lostCost, sets, unrealised, events, atResolution, readAt }: TotalsPanelProps) {
-  const { value, unvalued, unpriced } = sums;
+  const { value, saleFees, unvalued, unpriced } = sums;
   const cost = addUsd(sums.cost, lostCost);
   const { unknown } = atResolution;
   // An event alone knows no set over several events, nor one that a person has vouched for; what whole sets pay is proven.
@@ -118,7 +118,7 @@ export function TotalsPanel({ of: sums, lostCost, sets, unrealised, events, atRe
             'Value at the Bid',
             <Dollars usd={value} at={readAt} dated />,
             <ToHoldings>By event</ToHoldings>,
-            value !== null && <Beneath>{soldNow(value, subtractUsd(cost, unpriced))}</Beneath>,
+            value !== null && <Beneath>{soldNow(value, saleFees, subtractUsd(cost, unpriced))}</Beneath>,
           ),
           figure(
             'Unrealised',
@@ -151,11 +151,12 @@ type TotalsPanelProps = {
   readAt: Instant;
 };
 
-/** Selling whole sets early costs more than it brings: that is one of the ways out, and no loss so far. */
-function soldNow(value: Usd, cost: Usd): string {
-  const gain = subtractUsd(value, cost);
+/** Selling whole sets early costs more than it brings: that is one of the ways out, and no loss so far. Both sides with their fees. */
+function soldNow(value: Usd, fees: Usd | null, cost: Usd): string {
+  if (fees === null) return 'What a sale costs in fees is not known';
+  const gain = subtractUsd(subtractUsd(value, fees), cost);
   const size = formatUsd(Math.abs(gain) as Usd);
-  return `All sold now, before fees: ${size} ${gain < 0 ? 'below' : 'above'} cost`;
+  return `All sold now, after ${formatUsd(fees)} of fees: ${size} ${gain < 0 ? 'below' : 'above'} cost`;
 }
 
 /** The number of events, and when the last of them ends. */
