@@ -82,7 +82,7 @@ function leavingsOf({ holding, sales, goneAt }: PaidHolder, matchedAt: Instant |
   return [...sold, { at: goneAt ?? matchedAt, size: gone, proceeds: USD_ZERO, fee: USD_ZERO }];
 }
 
-/** At the average of all that was bought. */
+/** The part of `total` for the shares that left, at the average of all purchases. */
 export function partOf(total: Usd, { bought, held }: Pick<Holding, 'bought' | 'held'>, rounding: 'up' | 'down'): Usd {
   return held === 0 ? total : (mulDiv(total, bought - held, bought, rounding) as Usd);
 }

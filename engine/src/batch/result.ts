@@ -191,7 +191,7 @@ function costOf({ holding }: Holder): Usd {
   return addUsd(holding.cost, holding.buyFees);
 }
 
-/** At the average of all that was bought. */
+/** Cost of the sold shares, at the average of all purchases. */
 function costOfSold(holder: Holder): Usd {
   return partOf(costOf(holder), holder.holding, 'up');
 }

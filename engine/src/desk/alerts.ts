@@ -20,7 +20,7 @@ export function alertChange({ atPct, armed }: Alert, profitPct: Percent): AlertC
 export class Alerts {
   readonly #byOpportunity = new Map<string, readonly Alert[]>();
 
-  /** From now on these are the alerts of the opportunity. */
+  /** Replaces the alerts of the opportunity. */
   put(opportunityId: string, alerts: readonly Alert[]): void {
     if (alerts.length === 0) this.#byOpportunity.delete(opportunityId);
     else this.#byOpportunity.set(opportunityId, alerts);

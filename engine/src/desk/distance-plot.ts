@@ -42,7 +42,7 @@ function paysAt(at: Instant, { firstAt, endedAt }: PaidSpan): boolean {
   return firstAt < at && (endedAt === null || endedAt > at);
 }
 
-/** As it stood next, else as it stood before; no point where neither is known yet. */
+/** The point at `at`: the next known distance, else the one before; none where neither is known. */
 function awayAt(at: Instant, away: readonly PlotPoint[]): PlotPoint[] {
   const known = away.find((point) => point.at >= at) ?? away.at(-1);
   return known === undefined ? [] : [{ ...known, at }];

@@ -46,7 +46,7 @@ export type DeskEvent<Item extends AnyTracked> =
   | { kind: 'stored'; item: Item; row: Item['row'] }
   | { kind: 'removed'; item: Item }
   | { kind: 'settings'; settings: DeskSettings }
-  /** From now on these are the alerts of the opportunity, as they are stored; where it is followed, it is valued by them. */
+  /** Replaces the alerts of the opportunity; a followed one is checked against them. */
   | { kind: 'alerts'; opportunityId: string; alerts: readonly Alert[] }
   /** A check has looked up these quotes of it. `asked`: a user asked for the check, so a failure to price it counts as a failed one. */
   | { kind: 'checked'; item: Item; quotes: readonly GateQuote[]; asked: boolean; mayTrigger: boolean }

@@ -73,15 +73,15 @@ export type RelationEffects<Item extends FollowedRelation> = {
   beganToPay: (item: Item, assessed: Assessed) => void;
   hitOpened: (item: Item, hit: RelationHit) => void;
   hitClosed: (hit: RelationHit) => void;
-  /** As its books say now; of those that pay, and those of which a book has changed. */
+  /** The assessment by the current books; for relations that pay, and those with a changed book. */
   lookedAt: (item: Item, assessed: Assessed) => void;
   /** The basket is to be stored as an opportunity, in the place of what is open of its direction; answered by `stored`. */
   found: (item: Item, open: OpenBasket) => void;
   /** The open basket of the relation, in this direction or in any, stopped paying. */
   gone: (relationId: string, direction: Basket['direction'] | null) => void;
-  /** Not all is looked at: `left` goes on as soon as other things had their time. */
+  /** The slice ended before all relations were assessed: go on by `left` in a later tick. */
   later: () => void;
-  /** All that was to be looked at is. */
+  /** All due relations are assessed. */
   over: () => void;
 };
 
@@ -96,7 +96,7 @@ export class RelationDesk<Item extends FollowedRelation> {
   readonly #bookOf: BookOf;
   #rules: DiscoveryRules;
   #effects: RelationEffects<Item>;
-  /** To be looked at; null where nothing is. */
+  /** Relations to assess; null where there are none. */
   #due: Item[] | null = null;
   /** Relations that go on paying, to be assessed again in the order in which their books have moved. */
   readonly #again = new Set<Item>();

@@ -1,4 +1,4 @@
-/** From quotes to the row of an opportunity. */
+/** Makes the row of an opportunity from its quotes. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -122,7 +122,7 @@ function annualisedReturnOf(
 
 type Said = Pick<OpportunityRow, 'augmentedEvent' | 'resolution' | 'about' | 'paysAt'>;
 
-/** As its markets say; while one of them is not known, what was found out before stands. */
+/** The columns derived from its markets; unchanged while one of these is not known. */
 function saidOfMarkets(
   { augmentedEvent, resolution, about, paysAt }: OpportunityRow,
   quotes: readonly GateQuote[],

@@ -1,4 +1,4 @@
-/** From a profit that has come up to the trigger to the record of it: each rise by itself, in the order they were seen. */
+/** Tracks rises from crossing the trigger to their record: each by itself, in the order observed. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { GateQuote } from '../risk/context.ts';
 import { type OpportunityRow, type Rise, resetTo, type Tracked } from './tracked.ts';

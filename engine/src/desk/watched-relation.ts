@@ -20,7 +20,7 @@ export type WatchedMember = {
   resolved: Price | null;
 };
 
-/** As much of a relation as says what pays. */
+/** The fields of a relation that decide what pays. */
 export type Assessable = { row: Structure; members: readonly WatchedMember[] };
 
 /** `ageMs`: since the book was last known to be right. */

@@ -74,7 +74,7 @@ export function conversionsOf(amounts: readonly number[], total: number): Conver
   });
 }
 
-/** Each line with each higher one, as members. */
+/** Pairs of members: each line with each higher one. */
 export function pairsOfLines(lines: readonly number[]): [low: number, high: number][] {
   return lines.flatMap((_, low) => lines.slice(low + 1).map((_, above): [number, number] => [low, low + 1 + above]));
 }

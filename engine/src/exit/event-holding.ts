@@ -37,7 +37,7 @@ export function balancesOf({ members }: EventHolding): number[] {
 /** Members that resolve together, and for every way in which they may: whether each comes true. */
 export type Worlds = { members: readonly number[]; outcomes: readonly (readonly boolean[])[] };
 
-/** Without the ways that what has resolved already rules out. */
+/** The worlds that resolved members do not rule out. */
 export function worldsOfHolding(holding: EventHolding): Worlds[] {
   return allWorlds(holding).map(({ members, outcomes }) => {
     const known = members.map((member) => holding.members[member]?.hasComeTrue);

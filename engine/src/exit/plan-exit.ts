@@ -70,7 +70,7 @@ export function planExit(holding: EventHolding, constraints: ExitConstraints): E
 /** Up to so many members every set of them is tried by itself; beyond, all that can be converted at once. */
 const SETS_OF_MAX = 6;
 
-/** Each way of converting shares by itself, as far as it goes: what the mix is measured against. */
+/** Conversions of one kind each, as far as they go: the mix is compared with them. */
 function singleConversions(holding: EventHolding): ConversionCall[][] {
   const { structure, members } = holding;
   const merges = members.map((_, member) => asFarAsItGoes('merge', [member]));
@@ -113,14 +113,14 @@ function asFarAsItGoes(kind: ConversionCall['kind'], members: readonly number[])
   return { kind, members, micro: Number.MAX_SAFE_INTEGER };
 }
 
-/** All but the empty one. */
+/** Subsets of the members, without the empty one. */
 function subsetsOf(members: readonly number[]): number[][] {
   return Array.from({ length: 2 ** members.length - 1 }, (_, set) =>
     members.filter((_, place) => Math.floor((set + 1) / 2 ** place) % 2 === 1),
   );
 }
 
-/** As many of the calls as the quota takes; none where they move too little. */
+/** The calls that fit into the quota; none where they move too little. */
 function allowed(
   holding: EventHolding,
   calls: readonly ConversionCall[],

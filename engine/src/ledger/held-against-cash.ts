@@ -47,7 +47,7 @@ function spreadOf({ size, price }: BookedFill): Usd {
   return mulDiv(notional(size, price, 'up'), MICRO - price, MICRO, 'up') as Usd;
 }
 
-/** At the prices at which they were traded. */
+/** Dollars of trades at their prices. */
 function worthOf(shares: ReadonlyMap<string, Shares>, fills: readonly BookedFill[]): Usd {
   return [...shares]
     .map(([tokenId, moved]) => {

@@ -192,7 +192,7 @@ function isFromOutside({ entry, tokenId }: Change): boolean {
   return entry.stands.some(({ account, unit }) => account === 'outside' && unit === tokenId);
 }
 
-/** In proportion to the weights; the millionths that rounding leaves go to the last. */
+/** Divides in proportion to the weights; the millionths that rounding leaves go to the last. */
 function divided(total: number, weights: readonly number[]): number[] {
   const sum = sumOf(weights);
   let rest = total;

@@ -2,7 +2,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type MeasuredSurvival, measureSurvival, NOTHING_MEASURED, type SentOrder } from '../order/survival.ts';
 
-/** As live. */
+/** As in live trading. */
 const MEASURED_EVERY_MS = 60_000;
 const KEPT_MAX = 20_000;
 

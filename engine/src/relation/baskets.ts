@@ -116,7 +116,7 @@ function canBuy(given: Given, place: number, outcome: 0 | 1): boolean {
   return isOpen(given.resolved, place) && Number.isFinite(outcome === 0 ? highOf(given, place) : lowOf(given, place));
 }
 
-/** On offer, or decided so that nothing of it has to be bought. */
+/** Whether a leg is on offer, or resolved so that none of it has to be bought. */
 function isUsable(given: Given, place: number, outcome: 0 | 1): boolean {
   return isDecided(given.resolved, place) || canBuy(given, place, outcome);
 }

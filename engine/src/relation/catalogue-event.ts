@@ -69,7 +69,7 @@ export type CatalogueEvent = {
   members: readonly EventMember[];
 };
 
-/** With what was added to them later. */
+/** The rules with later additions. */
 export function rulesOf({ rules, clarifications }: Pick<EventMember, 'rules' | 'clarifications'>): string {
   return clarifications ? `${rules}\n\nAdded after it was listed:\n${clarifications}` : rules;
 }

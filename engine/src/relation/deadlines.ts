@@ -1,4 +1,4 @@
-/** Until when something has to happen once, by a market's words. */
+/** Reads from a market's words the deadline by which something has to happen. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { EventMember } from './catalogue-event.ts';
 import { isPlain, MONTHS, normalWords } from './words.ts';

@@ -135,7 +135,7 @@ class Side {
   }
 }
 
-/** In order; of too many as many as may be, evenly. */
+/** Sizes in order; evenly thinned when there are too many. */
 function sizesOf(sides: readonly Side[], members: number): number[] {
   const all = [...new Set(sides.flatMap(({ ends }) => ends))].sort((one, other) => one - other);
   const most = Math.max(SIZES_MIN, Math.floor(LEGS_MAX / members));

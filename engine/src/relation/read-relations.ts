@@ -48,7 +48,7 @@ export function readAcross(events: readonly CatalogueEvent[]): Relation[] {
   return [...readBucketsAcross(open), ...games];
 }
 
-/** None where an end may belong to either side. */
+/** No relation where an end may belong to either side. */
 function readBucketsAcross(open: readonly CatalogueEvent[]): Relation[] {
   const ranges = open.flatMap((event) => rangesOf(event, uniqueMembers(event)));
   return open.flatMap((event) => {

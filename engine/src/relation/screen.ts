@@ -25,7 +25,7 @@ export type Judgement = {
 };
 
 const RECORDS_AT_FIRST = 1024;
-/** Every record is four numbers, a quarter of a line of the processor's cache. Where it begins stands for it. */
+/** A record has four numbers, a quarter of a cache line, and is named by its first index. */
 const RECORD = 4;
 /** Fields of a market's record; LEAST and MOST bound its state prices. */
 const [LOW, HIGH, LEAST, MOST] = [0, 1, 2, 3] as const;

@@ -42,13 +42,13 @@ export type GateContext = {
   profitFloorPct: Percent | null;
   /** A person has confirmed what completing sets loses: it needs no profit. Left out of everything else. */
   mayLose?: boolean;
-  /** Until what is bought is cash again; null where that is not known. */
+  /** Time until the purchase is cash again; null where that is not known. */
   untilCashMs: number | null;
   /** The set price the decision to buy was taken at; null when there is none to compare with. */
   quotedPrice: Price | null;
   /** The active batch of this opportunity. */
   activeBatchId: string | null;
-  /** Every order of an earlier run has been asked about. */
+  /** Recovery is over: every order of an earlier run was looked up. */
   reconciled: boolean;
   /**
    * Dollars, fees included, that the requester has asked for within `TOGETHER_MINUTES` in other batches, none of which was signed off.

@@ -7,7 +7,7 @@ import { tellApart } from './wording.ts';
 /** Trades whose settlement ended in the last 24 hours, and the share of failed ones above which buying pauses. */
 export type Settlements = { confirmed: number; failed: number; pauseAbove: Fraction };
 
-/** With fewer settlements no share of failures is shown. */
+/** Fewest settlements for a failure rate. */
 const LEAST_SETTLEMENTS = 10;
 
 /** A trade that fails to settle leaves the other legs unhedged: while that happens often, nothing is bought. */

@@ -169,7 +169,7 @@ function waitingRefusal({ market, bids }: SaleMarket, { asked, lowest }: SaleBou
   return `${sharesToText(size)} shares are fewer than the ${sharesToText(market.minOrderSize)} of an order that waits`;
 }
 
-/** All of it at its own price, with the fee of a standing order. */
+/** Plans a resting sale of all shares at its own price, with the maker's fee. */
 function saleInTheBook(order: SellableOrder, { market, schedule }: SaleMarket, bounds: SaleBounds) {
   const { asked, lowest, terms } = bounds;
   const { orderId, leg, marketId, tokenId, outcome } = order;

@@ -86,7 +86,7 @@ function mirrored(bought: PlacementPlan, { sold }: SplitWay): SplitPlan {
   };
 }
 
-/** So that a hundredth of a share costs whole micro-dollars. */
+/** Rounds so that a hundredth of a share costs whole micro-dollars. */
 const COST_STEP = 100;
 
 /** The dollars in proportion to what each brings, by the share; what rounding leaves goes to the last. */

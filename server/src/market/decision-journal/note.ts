@@ -53,7 +53,7 @@ export type NotingState = { waiting: number; written: number; dropped: number };
 export type OpenDecisionJournal = DecisionJournal & {
   /** Null where nothing is noted. */
   state: () => NotingState | null;
-  /** Every part that notes has begun: state of an earlier run that was not noted again is gone. */
+  /** Called once every part notes: state of an earlier run that was not noted again is ended. */
   begin: () => void;
   stop: () => Promise<void>;
 };
@@ -208,7 +208,7 @@ class WrittenJournal implements OpenDecisionJournal {
     }
   }
 
-  /** Not through what waits: however much stands, it does not crowd out what happens meanwhile. */
+  /** Writes past the queue, so that a large state does not crowd out new rows. */
   async #writeStanding(): Promise<void> {
     const reported = new Set<string>();
     let some: Noted[] = [];

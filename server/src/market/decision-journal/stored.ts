@@ -10,7 +10,7 @@ import type { JournalTopic } from './table.ts';
 type StoredAllowances = [string, number][] | null;
 type StoredState = Omit<AccountState, 'allowances'> & { allowances: StoredAllowances };
 type StoredAccount = Omit<JournaledAccount, 'accounts'> & { accounts: [VenueName, StoredState][] };
-/** As earlier versions stored it, of the one account that there was. */
+/** The form of earlier versions, with one account. */
 type OneAccount = {
   cash: Usd | null;
   allowances: StoredAllowances;

@@ -29,7 +29,7 @@ export const decisionJournal = pgTable(
     topic: text('topic').$type<JournalTopic>().notNull(),
     /** The id of what it is about; empty where there is one only. */
     subject: text('subject').notNull(),
-    /** As `journaled.ts` has it for its topic; null: it is gone, or not followed any more. */
+    /** Data in the form of `journaled.ts`; null: the subject is gone, or no longer followed. */
     data: jsonb('data').$type<object>(),
   },
   (table) => [

@@ -124,7 +124,7 @@ async function eventsOfMarkets(tx: Db, marketIds: readonly MarketId[]): Promise<
   );
 }
 
-/** As they were read last; what the venue does not list any more is closed. */
+/** Events as read last; those that the venue no longer lists are closed. */
 async function eventsById(tx: Db, ids: readonly string[]): Promise<CatalogueEvent[]> {
   if (ids.length === 0) return [];
   const rows = await tx

@@ -102,7 +102,7 @@ const CLOSED = 'The event is over';
 
 type Hashed = { event: CatalogueEvent; hash: string };
 
-/** Each once, as it can be stored. */
+/** Events once each, in a form that the database can hold. */
 async function hashed(read: readonly CatalogueEvent[]): Promise<Hashed[]> {
   const events = new Map<string, Hashed>();
   const slices = sliced(MEMBERS_PER_SLICE);
@@ -192,7 +192,7 @@ async function writeMarkets(tx: Db, known: readonly Read[], read: readonly Read[
     on conflict (id) do update set ${setExcluded([eventId, slug, question, twin])}`);
 }
 
-/** As they are stored, by id. */
+/** The stored events, by id. */
 async function readEvents(db: Db, ids: readonly string[]): Promise<Map<string, CatalogueEvent>> {
   if (ids.length === 0) return new Map();
   const { id, event } = catalogueEvents;
@@ -236,7 +236,7 @@ async function withKnownClarifications(db: Db, events: readonly CatalogueEvent[]
   }));
 }
 
-/** In JSON: NUL, or half of a surrogate pair alone. PostgreSQL keeps neither, and a venue's texts may hold both. */
+/** NUL, or half of a surrogate pair alone, in JSON. PostgreSQL stores neither, and a venue's texts may hold both. */
 const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
 function storable(text: string): Hashed {

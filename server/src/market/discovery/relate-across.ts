@@ -68,7 +68,7 @@ async function relate(
   return settled;
 }
 
-/** All that decides whether there is anything new to say. */
+/** Everything that can change a group's relations, as text to compare. */
 function saidOf(ids: readonly string[], versions: ReadonlyMap<string, string>, stored: readonly Stored[]): string {
   const rows = stored.map(({ key, state, fingerprint, isComplete }) => [key, state, fingerprint, isComplete]);
   return hashOf(JSON.stringify([ids.map((id) => versions.get(id)), rows.sort()]));

@@ -85,7 +85,7 @@ export function followRelations(
   };
 }
 
-/** So that an event, which may have hundreds of relations, is read with as few parts of them as there are. */
+/** Orders versions by event, so that an event with hundreds of relations is read in few parts. */
 function byEvent(versions: Awaited<ReturnType<typeof changedRelations>>): string[] {
   return versions.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)).map(({ id }) => id);
 }

@@ -40,7 +40,7 @@ export function isWithin({ basis, members }: Pick<Relation, 'basis' | 'members'>
   return basis !== 'human' && members.every((member) => member.eventId === eventId);
 }
 
-/** In full. `before`: the event of a relation within it as it was stored when the relation was read last; null where there is none. */
+/** The trusted version in full. `before`: the event of a relation within it as it was stored when the relation was read last; null where there is none. */
 export function trustedOf({ members, trusted }: StoredRelation, before: CatalogueEvent | null): Snapshot {
   return isAsListed(trusted) && before !== null ? snapshotOf(members, [before]) : trusted;
 }
@@ -158,7 +158,7 @@ export function hashOf(fingerprintText: string): string {
   return createHash('sha256').update(fingerprintText).digest('hex');
 }
 
-/** As it is stored, and compared: the text where an index has room for it, else what it hashes to. */
+/** The text as stored and compared: itself where an index has room for it, else its hash. */
 export function indexed<Text extends string | null>(text: Text): Text | string {
   return text === null || Buffer.byteLength(text) <= INDEXED_BYTES_MAX ? text : hashOf(text);
 }

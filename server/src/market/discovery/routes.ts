@@ -149,7 +149,7 @@ export function registerDiscovery(
     if (row === null) throw new NotFound('Relation not found');
     const events = await readCatalogueEvents(db, [row]);
     const isFollowed = await isFollowedBy(db, user.id, id);
-    // From here to the end nothing is waited for: quotes and prices are of the books of one moment.
+    // No await from here on: quotes and prices are of the books of one instant.
     const watched = watchedOf(row, events);
     const now = watches(id) ? pricedBy(row, assessRelation(watched, bookOf)) : row;
     const quotes = new Map<string, MemberQuote>();

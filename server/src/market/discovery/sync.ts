@@ -19,7 +19,7 @@ const SYNC_PARTITION = 0;
 const TICK_MS = 1000;
 /** Pages: while one waits for the database, what is read of the next is found out. */
 const PAGES_AT_ONCE = 3;
-/** From a failure to the next try: at first a second, then twice as long each time. */
+/** Longest pause after a failure: the first is a second, each further one twice as long. */
 const RETRY_MS_MAX = 60_000;
 const EVENTS_PER_QUESTION = 50;
 /** How often the venue is asked for what it has listed last, beside the passes: a pass over a large venue and the pause behind it take minutes. */
@@ -33,7 +33,7 @@ export type SyncParts = {
   catalogue: Pick<VenueCatalogue, 'readEvents' | 'eventsById' | 'newestMarkets' | 'listed'>;
   partitions: Partitions;
   settings: WatchedDiscoverySettings;
-  /** From the end of one pass to the beginning of the next. */
+  /** Pause between passes. */
   pauseMs: number;
   /** Finds what events have to do with one another, at the end of a pass. */
   relate: () => Promise<void>;

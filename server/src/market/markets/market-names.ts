@@ -47,7 +47,7 @@ function keepNames({ db, log }: Pick<Runtime, 'db' | 'log'>): (markets: readonly
   };
 }
 
-/** As the database can hold it. */
+/** The name in a form that the database can hold. */
 function nameOf({ id, question, event }: Market): Name {
   const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
   return { marketId: storable(id), question: storable(question), eventTitle: event && storable(event.title) };

@@ -111,7 +111,7 @@ function isActiveOf(relationIds: readonly string[], direction: RelationDirection
   return and(inArray(opportunities.relationId, [...relationIds]), thatWay, eq(opportunities.active, true));
 }
 
-/** In one order for all transactions that lock several. */
+/** Locks rows in the same order in all transactions that lock several. */
 async function lockedRows(tx: Db, condition: SQL | undefined): Promise<StoredOpportunity[]> {
   return storedOpportunities(tx).where(condition).orderBy(asc(opportunities.id)).for('update');
 }

@@ -104,7 +104,7 @@ export function pricesNow(moved: readonly MovedPrices[]): SQL {
     union all select ${COLUMNS} from ${movedPrices(moved)}) as ${opportunityPrices}`;
 }
 
-/** As the database reads an array: one text, because drivers take longer over thousands of values than over one. */
+/** An array as one text parameter, because drivers take longer over thousands of values than over one. */
 function arrayOf<Row>(rows: readonly Row[], value: (row: Row) => string | number | boolean | null): string {
   return `{${rows.map(value).map(String).join()}}`;
 }

@@ -49,7 +49,7 @@ interface StoredQuery extends PromiseLike<StoredOpportunity[]> {
   for: (strength: 'share' | 'update') => StoredQuery;
 }
 
-/** All of them, to be narrowed down. Locked, an opportunity is locked before its prices. */
+/** The query of all opportunities with their prices. When locking, lock an opportunity before its prices. */
 export function storedOpportunities(db: Db): StoredQuery {
   return db.select(STORED).from(opportunities).innerJoin(opportunityPrices, WITH_PRICES).$dynamic();
 }
@@ -59,7 +59,7 @@ export type OpportunityFilter = {
   ids?: readonly string[] | undefined;
   active?: boolean | undefined;
   triggered?: boolean | undefined;
-  /** With a position there. */
+  /** Opportunities with a position at this venue. */
   venue?: VenueName | undefined;
   /** Least profit of a set, after fees. */
   minProfit?: Usd | undefined;

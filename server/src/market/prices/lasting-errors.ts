@@ -9,7 +9,7 @@ import { opportunities, opportunityPrices } from '../opportunities/table.ts';
 import type { Tracked } from './tracked.ts';
 
 const LASTS_MS = 30_000;
-/** At a time, so that a venue that is down does not hold up the prices. */
+/** Errors notified at a time, so that a venue that is down does not hold up the prices. */
 const TOLD_MAX = 50;
 
 /** After every check of its prices. */

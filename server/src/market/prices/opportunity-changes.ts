@@ -18,7 +18,7 @@ const ROWS_OF_INSTANT = sql<string>`count(*) || ' ' || bit_xor(hashtextextended(
 export type OpportunityChanges = {
   /** Rows added or edited since the last read, by whichever process; at the first all active ones of these partitions. */
   read: (onRow: OnRow) => Promise<void>;
-  /** All active ones of partitions that have come. */
+  /** Reads all active opportunities of newly owned partitions. */
   readPartitions: (partitions: readonly number[], onRow: OnRow) => Promise<void>;
 };
 

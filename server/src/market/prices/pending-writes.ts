@@ -17,7 +17,7 @@ const LATE_MS = 10_000;
 const LATE_ROWS_MAX = 100;
 /** An unchanged row is written again after this time, so that `last_checked` does not lag far. */
 const UNCHANGED_WRITE_MS = 300_000;
-/** For how long after a list of prices was read its reader counts as present. */
+/** A reader of a list counts as present for this long. */
 const LISTED_MS = 15_000;
 
 export type PendingWrites = Pick<PendingPoints, 'dueForPoints'> & {
@@ -36,7 +36,7 @@ type Due = { tracked: Tracked; write: PriceWrite; belowTriggerSince: Instant | n
 
 export function openPendingWrites({ clock, db }: Pick<Runtime, 'clock' | 'db'>, partitions: Partitions): PendingWrites {
   const soon = new Map<Tracked, { asOwner: boolean }>();
-  /** Since when the database has not their price; the first has waited longest. */
+  /** Opportunities whose moved price is not stored, with the time of the move; the first has waited longest. */
   const late = new Map<Tracked, Instant>();
   const points = openPendingPoints({ clock, db }, partitions);
   let underWay: readonly Due[] = [];

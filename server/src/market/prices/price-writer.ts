@@ -19,7 +19,7 @@ export type PriceWriteOutcome = 'written' | 'written_with_point' | 'newer_stands
 
 /** Few enough that a trigger of one of them does not wait long for its row. */
 const ROWS_PER_STATEMENT = 50;
-/** To add a point takes a fraction of what a row takes. */
+/** Adding a point costs a fraction of writing a row. */
 const POINTS_PER_STATEMENT = 200;
 
 /**

@@ -1,4 +1,4 @@
-/** From a rise that the desk proposes to the record of it, and of what was bought on it. */
+/** Records a rise that the desk proposes, and the purchase on it. */
 import { type RiseOutcome, whyNotBought } from '@dutchbook/engine/desk/rises.ts';
 import { returnOfHit } from '@dutchbook/engine/desk/serving-order.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';

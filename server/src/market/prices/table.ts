@@ -19,7 +19,7 @@ export const missedTriggers = pgTable(
     eventId: text('event_id').$type<EventId>().notNull(),
     /** Null of what was missed by a version that did not keep it; so is the size. */
     eventTitle: text('event_title'),
-    /** At the size that made most of the books as they were. */
+    /** Profit of the best size in the books at that time. */
     profit: micro('profit').$type<Usd>().notNull(),
     size: micro('size').$type<Shares>(),
     /** Which gates refused an order, in sentences, or that none was asked for; null of what an older version kept of the latter. */

@@ -10,14 +10,14 @@ export type Rise = DeskRise<StoredOpportunity>;
 
 /** An opportunity whose prices this process follows. */
 export type Tracked = DeskTracked<StoredOpportunity> & {
-  /** As the database has it, as far as is known here; null where it was written otherwise than with its price. */
+  /** The stored row, as far as this process knows; null after a write of more than the price. */
   stored: StoredOpportunity | null;
-  /** Since when it has had no price without a break, and whether that was notified; null while it has one. */
+  /** The time of the first of its current errors in a row, and whether that was notified; null while it has a price. */
   failing: { since: Instant; notified: boolean } | null;
   readonly history: Pacing;
   /** How it stood to its trigger when that was last noted in the journal; null where it is not followed for its trigger. */
   noted: { aboveTrigger: boolean; rises: number } | null;
-  /** Until when it is kept because a user has opened it, though it may be inactive. */
+  /** A user opened it: it is kept until then, even if inactive. */
   openUntil: Instant | null;
 };
 

@@ -64,10 +64,10 @@ type Texts = 'snapshot' | 'trusted';
 export type StoredRelation = Omit<typeof relations.$inferSelect, Texts> &
   Omit<typeof relationPrices.$inferSelect, 'relationId'> & {
     opportunityId: string | null;
-    /** As it began to pay last, where it still does. */
+    /** Start of the current time in which it pays; null while it does not. */
     payingSince: Instant | null;
   };
-/** And with what it depends on, by its words. */
+/** A relation with the texts it depends on. */
 export type WholeRelation = StoredRelation & Pick<typeof relations.$inferSelect, Texts>;
 
 export type RelationPrices = typeof relationPrices.$inferSelect;

@@ -139,7 +139,7 @@ export const relationHits = pgTable(
     endedAt: instant('ended_at'),
     /** Dollars a set after fees, at best. */
     net: micro('net').$type<Usd>().notNull(),
-    /** At best, with the size that made it. */
+    /** The highest profit, with its size. */
     profit: micro('profit').$type<Usd>().notNull(),
     size: micro('size').$type<Shares>().notNull(),
     /** The obstacle that kept it from becoming an opportunity. */

@@ -35,7 +35,7 @@ export async function findListings(db: Db, query: ListingQuery, counts?: Lasting
 type Match = { where: SQL | undefined; whole: SQL | null; isBroad?: boolean; isOpen: boolean };
 
 const ALL_OPEN: Match = { where: undefined, whole: null, isOpen: true };
-/** As an index has those that are open. */
+/** The order of the index over open markets. */
 const MOST_TRADED = [sql`${marketListings.dollars} desc nulls last`, marketListings.eventId, marketListings.id];
 const NONE: FoundListings = { data: [], count: 0, left_out: { data: [], count: 0 } };
 

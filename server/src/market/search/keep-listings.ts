@@ -68,7 +68,7 @@ export async function markListed(
       .onConflictDoUpdate({ target: listedVenues.venue, set: { listedAt } });
 }
 
-/** In the order of their ids: two writers of the same rows would otherwise wait for each other. */
+/** Writes rows in the order of their ids, so that two writers of the same rows cannot deadlock. */
 async function write(db: Db, rows: readonly Row[]): Promise<void> {
   const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const { id: _, ...rest } = getTableColumns(marketListings);

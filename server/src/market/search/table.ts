@@ -12,7 +12,7 @@ export const marketListings = pgTable(
   {
     id: text('id').$type<MarketId>().primaryKey(),
     eventId: text('event_id').$type<EventId>().notNull(),
-    /** In the addresses of the pages of its event, and of its own. */
+    /** Names in the addresses of the pages of its event and of its own. */
     eventSlug: text('event_slug').notNull(),
     slug: text('slug').notNull(),
     closed: boolean('closed').notNull(),

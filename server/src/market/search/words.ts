@@ -22,7 +22,7 @@ const TWO_SLIPS_LENGTH_MIN = 9;
 /** Shorter ones are the beginning of too many others, unless they are still being typed. */
 const PREFIX_LENGTH_MIN = 3;
 
-/** In their order, each as often as it is there. */
+/** The words of a text in their order, with repetitions. */
 export function wordsIn(text: string): string[] {
   const isPlain = PLAIN.test(text);
   const lower = isPlain ? text.toLowerCase() : withoutAccents(text);
@@ -48,7 +48,7 @@ function withoutPoints(lower: string): string {
     .replaceAll(/\b([a-z])\.(?=[a-z]\b)/g, '$1');
 }
 
-/** Each once, with what an abbreviated figure stands for: a market on "250k" is found by 250,000. */
+/** The words to store, each once; abbreviated figures also in full: a market on "250k" is found by 250,000. */
 export function storedWords(texts: readonly string[]): string[] {
   const words = texts.flatMap(wordsIn);
   return [...new Set([...words, ...words.flatMap((word) => figureOf(word) ?? [])])];

@@ -32,7 +32,7 @@ export const CANCELED = 'Not sent: the batch was canceled.';
  */
 type Booked = 'booked' | 'again' | 'waiting';
 
-/** All its batches have it in their books then. `seen`: submissions that this process has reported to the venue. */
+/** Books a submission in all its batches. `seen`: submissions that this process has reported to the venue. */
 export async function bookSubmission(
   parts: ChainLoopParts,
   submission: Submission,
@@ -79,7 +79,7 @@ async function hasEnded(db: Db, batchId: string): Promise<boolean> {
   return batch !== null && !isActive(batch.status);
 }
 
-/** Otherwise the cash could not be spent, and shares that are gone would be offered. */
+/** Whether the venue shows the new balances: before, the cash cannot be spent, and gone shares would be offered. */
 async function isSeenByVenue({ runtime, trading }: ChainLoopParts, { row, steps }: Submission): Promise<boolean> {
   if (row.status !== 'confirmed' || row.purpose === 'approval') return true;
   try {

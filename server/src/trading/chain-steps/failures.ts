@@ -43,7 +43,7 @@ export function isHeldBack(failures: FailuresByMarket, marketIds: readonly Marke
   });
 }
 
-/** Since the last success of each market; that trading was disarmed is no failure. */
+/** Failures since the last success of each market; a disarmed attempt is none. */
 async function failuresOf(
   db: Db,
   purpose: SubmissionRow['purpose'],

@@ -13,7 +13,7 @@ import { postAgain, storedBalances, tokensOf } from './send.ts';
 import { changeSubmission, preparedOf, type Submission, type SubmissionRow } from './store.ts';
 import { chainSteps, chainSubmissions, type StoredBalances } from './table.ts';
 
-/** So long after it was sent, it is looked up again after that; later every five seconds. */
+/** Pause between lookups by the time since sending; later five seconds. */
 const PACE = [
   { untilMs: 1000, everyMs: 250 },
   { untilMs: 4000, everyMs: 500 },
@@ -26,7 +26,7 @@ const SLOWEST_MS = 5000;
  * notified.
  */
 const PROVEN_WITHIN_MS = 60_000;
-/** So is what has been waiting for a block for so long: its fee may be too low by now. */
+/** A submission that waits longer for a block is notified too: its fee may be too low. */
 const MINED_WITHIN_MS = 600_000;
 
 /** A submission that the relayer does not carry out within this, while its nonce stays unused, no longer holds up others. */
@@ -56,7 +56,7 @@ export async function followSubmission(parts: ChainLoopParts, submission: Submis
 /** `proven`: of what the chain has carried out. */
 type FollowedChanges = { changes: Partial<SubmissionRow>; proven?: Proven };
 
-/** With its end, in one transaction: what it has proven of its calls, its gas, and its notifications. */
+/** Records the end of a submission in one transaction with the proofs of its calls, its gas and its notifications. */
 async function record(
   runtime: Runtime,
   { id, venue, unknownNotifiedAt }: SubmissionRow,

@@ -59,7 +59,7 @@ export type ConversionTerms = { callsMax: number; submissionsLeft: number };
 
 /** Less is not worth a call: a cent. */
 const LEAST_CONVERSION = 10_000 as Usd;
-/** Each takes a few milliseconds to plan. */
+/** Events planned in a slice; each takes a few milliseconds. */
 const EVENTS_PER_SLICE = 1;
 
 type ConversionStep = ExitStep & { kind: MergeRequest['kind'] };
@@ -156,7 +156,7 @@ function partsOf(event: ExitEvent, steps: readonly ConversionStep[], callsMax: n
   return parts;
 }
 
-/** With whose shares each step takes. */
+/** Adds to each step the orders whose shares it takes. */
 function allotted(submissions: readonly EventSteps[][]): PlannedStep[][] {
   const left = new Map<string, OrderLot>();
   return submissions.map((groups) =>

@@ -12,7 +12,7 @@ import { chainSubmissions } from './table.ts';
 
 /** Another submission may come meanwhile, or the relayer may carry it out after all. */
 const RELEASED_AFTER_MS = 600_000;
-/** With one nonce: beyond these it is left to people. */
+/** Submissions with one nonce that the relayer gave up; beyond these it is left to people. */
 const GIVEN_UP_MAX = 4;
 
 /** Whether the next nonce is that of submissions which were given up, and nothing else is there to use it. */

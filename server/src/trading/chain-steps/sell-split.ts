@@ -12,7 +12,7 @@ import type { ChainLoopParts } from './chain-loop-parts.ts';
 import { changeSubmission, type Submission } from './store.ts';
 import { chainSubmissions, type HandedOut } from './table.ts';
 
-/** So long after the split was confirmed bids are waited for that take all of it at its limits, and the venue. */
+/** After the split is confirmed, the sale waits this long for bids that take all of it at its limits, and for the venue. */
 const SOLD_WITHIN_MS = 60_000;
 
 const HELD = 'All of it is held: sell it, or convert it back into its dollars with Cash Now.';

@@ -62,7 +62,7 @@ export const chainSubmissions = pgTable(
     expected: micro('expected').$type<Usd>().notNull(),
     /** Approvals that stand in front of it. */
     waitsFor: jsonb('waits_for').$type<string[]>().notNull().default([]),
-    /** Not to be signed before: the venue takes no more until then. */
+    /** Earliest time of signing: the venue takes no more until then. */
     notBefore: instant('not_before'),
     /** The signed conversion, as the port returns it; null before, and again once it is certain that nothing was sent. */
     preparedId: text('prepared_id'),
@@ -85,9 +85,9 @@ export const chainSubmissions = pgTable(
     /** When its bytes may have left; they are posted again, the same ones, only where time alone does not end it. */
     sentAt: instant('sent_at'),
     postedAgainAt: instant('posted_again_at'),
-    /** Since when nothing is known of it; null while something is. */
+    /** The time since which its outcome has been unknown; else null. */
     unknownSince: instant('unknown_since'),
-    /** Since when it holds up no other: the relayer does not carry it out, and its nonce is not used. Never taken back. */
+    /** The time at which it was given up and stopped holding up others: the relayer does not carry it out, and its nonce is unused. Never reset. */
     givenUpAt: instant('given_up_at'),
     /** When it was notified that it stays unknown. */
     unknownNotifiedAt: instant('unknown_told_at'),

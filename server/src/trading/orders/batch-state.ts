@@ -57,7 +57,7 @@ const fillFrom = fromJsonOf(fills);
 
 const rowsOf = (rows: SQL) => sql`(select coalesce(json_agg(r), '[]') from (${rows}) r)`;
 
-/** All of each batch as of one moment, in one statement: what others commit meanwhile is in all of it or in none. */
+/** Loads whole batches in one statement, so that a concurrent commit is in all of their rows or in none. */
 export async function loadBatches(db: Db, where: SQL): Promise<BatchState[]> {
   const { rows } = (await db.execute(statesWhere(where))) as unknown as { rows: StoredState[] };
   return rows.map(stateFrom);

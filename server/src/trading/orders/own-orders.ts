@@ -14,7 +14,7 @@ export async function readOwnOrders(db: Db): Promise<OwnOrder[]> {
 const UNDECIDED = literals(UNDECIDED_ATTEMPTS);
 const ACTIVE = literals(ACTIVE_STATUSES);
 
-/** Each by an index of its own, so that the batches of the past are not looked through. */
+/** Unfinished batches, by an index for each condition, so that past batches are not scanned. */
 const UNFINISHED = asText(sql`array(select batch_id from attempts where status in (${UNDECIDED})
   union all select id from batches where sale_under_way union all select id from batches where status in (${ACTIVE}))`);
 

@@ -100,7 +100,7 @@ export const batches = pgTable(
     signedOff: micro('signed_off').$type<Usd>(),
     /** `reserved_entries` has what it takes. An older version, which knows nothing of these, leaves it false. */
     reserved: boolean('reserved').notNull().default(false),
-    /** Since when its orders, which wait for the pace of the venue, keep no dollars from others; null once they leave. */
+    /** The time when its waiting orders released their reserved dollars; null once they leave. */
     releasedAt: instant('released_at'),
     leaseOwner: uuid('lease_owner'),
     /** Rises with every lease taken; a write that carries an older one is refused. */

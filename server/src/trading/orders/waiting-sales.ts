@@ -11,7 +11,7 @@ import { attemptsOf, type BatchState, hasEnded, loadBatch, type OrderRecord, ord
 import { lockBatch } from './batch-store.ts';
 import { attempts, batches, batchOrders, type CancelReason, UNDECIDED_ATTEMPTS } from './table.ts';
 
-/** Until when a sale waits in the book: not any more once its end was asked for; null of an order that does not wait. */
+/** The end of a waiting sale: the past once its end was requested; null for an order that does not wait. */
 export function waitsUntil({ waits, waitsUntil: until, cancelRequestedAt }: OrderRecord): Instant | null {
   if (!waits) return null;
   return cancelRequestedAt ?? until ?? LAST_INSTANT;

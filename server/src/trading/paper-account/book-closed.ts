@@ -20,7 +20,7 @@ import { divided, isFree, recordByVenue, redemption } from '../venue-moves/book-
 import { openMoves, type VenueMove } from '../venue-moves/moves.ts';
 import { venueMoves } from '../venue-moves/table.ts';
 
-/** Each transaction once; what a batch that is worked on holds waits for the next time. */
+/** Books each transaction once; shares of a leased batch wait for the next time. */
 export async function bookClosed(runtime: Runtime, venue: VenueName, fromBlock: number): Promise<void> {
   const moves = await openMoves(runtime.db, venue, runtime.clock.now());
   for (const { hash } of moves.filter(({ block }) => block >= fromBlock)) {

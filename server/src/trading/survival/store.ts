@@ -10,9 +10,9 @@ import type { Db } from '../../platform/runtime/runtime.ts';
 import { attempts } from '../orders/table.ts';
 import { shownDepths } from './table.ts';
 
-/** From the trigger to the match, as a rehearsal assumes it where it has not been measured. */
+/** Time from trigger to match that a rehearsal assumes where none was measured. */
 export const LATENCY_MS = 300;
-/** As many of the newest are measured by. */
+/** Newest samples that are used. */
 export const KEPT_MAX = 20_000;
 /** The venue has said by then what an order met. */
 export const REPORTED_AFTER_MS = 60_000;

@@ -30,7 +30,7 @@ export const shownDepths = pgTable(
   ],
 );
 
-/** Until when the rises of the past were looked up in the recordings of a venue. */
+/** The time up to which past rises were looked up in the recordings of a venue. */
 export const shownDepthReads = pgTable('shown_depth_reads', {
   venue: text('venue').primaryKey(),
   readUntil: instant('read_until').notNull(),

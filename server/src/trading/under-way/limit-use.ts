@@ -51,7 +51,7 @@ export function useQuery(
 
 const TOGETHER_MS = TOGETHER_MINUTES * 60_000;
 
-/** Until when, by whom, and of batches that are only simulated or of the others. */
+/** The requests to sum: until when, by whom, and for simulated or real batches. */
 export type AskedBy = { at: Instant; userId: string; simulated: boolean; exceptBatchId?: string };
 
 /**

@@ -39,7 +39,7 @@ export async function presentRun(db: Db): Promise<PresentRun> {
   return { since: last?.since ?? null, earnedBefore: last?.earnedBefore ?? USD_ZERO };
 }
 
-/** From its beginning until before its end; null where it has none. */
+/** The span of a run, without its end; null where it has no beginning or end. */
 export type RunSpan = { from: Instant | null; until: Instant | null };
 
 /** The present run first. */

@@ -98,7 +98,7 @@ function cutTo(token: ResolvedToken, shares: Shares): ResolvedToken {
   return { ...token, shares, lots: firstOf(token.lots, shares) };
 }
 
-/** In the transaction that records the submission. */
+/** Records the proof, in the transaction that records the submission. */
 async function recordProof(runtime: Runtime, id: string, { moves, moved }: Redemption): Promise<void> {
   const { db, clock } = runtime;
   const submission = await readSubmission(db, id);

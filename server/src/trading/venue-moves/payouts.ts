@@ -93,7 +93,7 @@ export async function notePayouts(
     });
 }
 
-/** As a redemption of batches, or as shares that were closed for nothing. */
+/** Whether a changed payout can be booked again: it was a redemption of batches, or its shares were closed for nothing. */
 function canBeBookedAgain({ submissionId, outcomes }: Pick<PayoutRow, 'submissionId' | 'outcomes'>): boolean {
   return submissionId !== null || outcomes.every(({ pays }) => pays === PRICE_ZERO);
 }

@@ -51,7 +51,7 @@ export const venuePayouts = pgTable(
     marketId: text('market_id').$type<MarketId>().primaryKey(),
     venue: text('venue').$type<VenueName>().notNull(),
     outcomes: jsonb('outcomes').$type<PaidOutcome[]>().notNull(),
-    /** With its fee. */
+    /** Dollars of the payout before its fee. */
     dollars: micro('dollars').$type<Usd>().notNull(),
     fee: micro('fee').$type<Usd>().notNull(),
     /** Null where it is only announced. */

@@ -9,7 +9,7 @@ import type { Db, Runtime } from '../../../platform/runtime/runtime.ts';
 import { readAlerts } from './store.ts';
 import { opportunityAlerts } from './table.ts';
 
-/** In case a message about a new alert was lost, or the opportunity has changed its engine. */
+/** Alerts are read again this often, should a message have been lost, or an opportunity have moved to another engine. */
 const READ_ANYWAY_MS = 10_000;
 
 /** An opportunity as it stood when an alert of it changed. */

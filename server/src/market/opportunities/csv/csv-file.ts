@@ -11,7 +11,7 @@ import { jsonFromPython } from './python-text.ts';
 
 /** Row 1 is the first line under the header. `characters` is how much of the file it takes up. */
 export type CsvRow = { row: number; characters: number; result: DraftResult | UnknownMarket };
-/** With a draft where the market is named by its id: the row can be stored. */
+/** An unknown market; with a draft where it is named by its id, so that the row can be stored. */
 type UnknownMarket = { kind: 'unknown'; reason: string; draft: Draft | null };
 
 /** The markets that names in a file refer to, and the ids that no market of the venue has. */
@@ -195,7 +195,7 @@ const UNKNOWN_ID = 'The venue does not know this market; imported without a pric
 
 const TOO_MANY = Symbol('more positions than a set may have');
 
-/** As JSON, or as Python prints it; undefined where it is neither. */
+/** Reads legs from JSON, or from Python's print; undefined where it is neither. */
 function readLegs(cell: string): unknown {
   for (const text of [cell, jsonFromPython(cell)]) {
     if (text === null) continue;

@@ -55,7 +55,7 @@ export function* csvRecords(pieces: Iterable<string>, lineEnd: LineEnd): Generat
 
 type Line = { start: number; end: number; next: number };
 
-/** Without the carriage return that stands before a line feed. */
+/** The line at `start`, without a carriage return before its line feed. */
 function lineAt(text: string, lineEnd: LineEnd, start: number): Line {
   const found = text.indexOf(lineEnd, start);
   const end = found === -1 ? text.length : found;
@@ -70,7 +70,7 @@ function isOpen(text: string, { start, end }: Line): boolean {
   return quotes % 2 === 1;
 }
 
-/** From an open line to the line that closes it, where that is one well-formed record of tolerable length. */
+/** Joins an open line with those up to the one that closes it, if that is a well-formed record of tolerable length. */
 function joinedRecord(text: string, lineEnd: LineEnd, first: Line): { cells: string[]; next: number } | null {
   for (let start = first.next; start < text.length; ) {
     const line = lineAt(text, lineEnd, start);

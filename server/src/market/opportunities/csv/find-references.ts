@@ -70,7 +70,7 @@ async function namesIn(file: RowsOfFile, references: MarketReferences): Promise<
   return names;
 }
 
-/** None of a venue that does not answer: an id stands for itself. */
+/** Ids that the venue does not know; none while it does not answer. */
 async function unknownIds(references: MarketReferences, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const unknown = await Promise.all(
     [...byVenue(ids).values()].map(async (own): Promise<Iterable<string>> => {

@@ -11,7 +11,7 @@ import { opportunityPrices } from '../table.ts';
 import { pricePoints } from './table.ts';
 
 export const DAY_MS = 86_400_000;
-/** So many days after today have their partition. */
+/** Days after today that have a partition already. */
 const DAYS_AHEAD = 3;
 /**
  * A partition is made and dropped under locks that hold up all that writes prices. Where a transaction keeps these, nothing queues
@@ -93,7 +93,7 @@ async function waitShortly(tx: Db): Promise<void> {
   await tx.execute(sql`set local lock_timeout = ${sql.raw(String(LOCK_TIMEOUT_MS))}`);
 }
 
-/** All but the default one. */
+/** The partitions but the default one. */
 async function partitionsOf(db: Db): Promise<Partition[]> {
   const bound = (which: string) =>
     sql`(extract(epoch from (regexp_match(bounds, ${`${which} \\('([^']+)'\\)`}))[1]::timestamptz) * 1000)::float8`;

@@ -48,7 +48,7 @@ type BookEvents = Pick<MarketStreamEvents, 'onTick' | 'onResolved'> & {
   onBooks: (tokenIds: readonly TokenId[]) => void;
 };
 
-/** From the stream or from polling, as ENABLE_WEBSOCKET says, also when it changes its mind. */
+/** Books from the stream or from polling, as ENABLE_WEBSOCKET says; follows changes of that setting. */
 export function openBooks(
   runtime: Pick<Runtime, 'clock' | 'timers' | 'log'>,
   venue: VenueReads,
@@ -147,7 +147,7 @@ function pollBooks(
   const answeredAt = new Map(names.map((name) => [name, clock.now()]));
 
   const poll = async (tokenIds: readonly TokenId[]) => {
-    // Not when the answer came: it may have been long under way.
+    // The time of the request, not of the answer, which may have taken long.
     const at = clock.now();
     const found = await prices.fetchBooks(tokenIds, 'following');
     const stillWanted = tokenIds.filter((tokenId) => wanted.has(tokenId));
