@@ -16,18 +16,47 @@ const merge = (shares: number, ...tokens: string[]) => ({
 });
 
 describe('whose shares a call takes', () => {
-  it('is the first lots, and each brings its part of the dollars by what it cost', () => {
+  it('is the first lots, whose tokens bring their part of the dollars by what they cost, each share as much', () => {
     const lots = [lot('a', 'yes', 6, 2), lot('b', 'yes', 8, 6), lot('c', 'no', 10, 5)];
     expect(allotSteps([merge(10, 'yes', 'no')], lots)).toEqual([
       {
         parts: [
-          { orderId: 'a', shares: 6, dollars: 2 },
-          { orderId: 'b', shares: 4, dollars: 3 },
+          { orderId: 'a', shares: 6, dollars: 3 },
+          { orderId: 'b', shares: 4, dollars: 2 },
           { orderId: 'c', shares: 10, dollars: 5 },
         ],
         handedOut: [],
       },
     ]);
+  });
+
+  it('brings to each of many purchases of whole sets what its sets pay, whatever they cost', () => {
+    const purchases = fc.array(
+      fc.tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.array(fc.nat(10 ** 6), { minLength: 4, maxLength: 4 })),
+      {
+        minLength: 1,
+        maxLength: 8,
+      },
+    );
+    fc.assert(
+      fc.property(purchases, (bought) => {
+        const legs = ['a', 'b', 'c', 'd'];
+        const lots = bought.flatMap(([sets, prices], nth) =>
+          legs.map((leg, place) =>
+            lot(`${nth}:${leg}`, leg, sets, Math.floor((sets * (prices[place] ?? 0)) / 10 ** 6)),
+          ),
+        );
+        const all = bought.reduce((sum, [sets]) => sum + sets, 0);
+        const convert = { dollars: (3 * all) as Usd, changes: legs.map((tokenId) => ({ tokenId, micro: -all })) };
+        const [{ parts } = { parts: [] }] = allotSteps([convert], lots);
+        for (const [nth, [sets]] of bought.entries()) {
+          const own = parts.filter(({ orderId }) => orderId.startsWith(`${nth}:`));
+          const brought = own.reduce((sum, { dollars }) => sum + dollars, 0);
+          // Each of four legs is rounded, with up to a millionth for each purchase behind the last.
+          expect(Math.abs(brought - 3 * sets)).toBeLessThanOrEqual(4 * (bought.length + 1));
+        }
+      }),
+    );
   });
 
   it('gives no share more than a dollar: what that keeps from one goes to the others', () => {

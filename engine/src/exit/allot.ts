@@ -17,20 +17,24 @@ export type AllottedStep = {
 };
 
 type Part = { step: number; lot: ExitLot; micro: number; cost: number };
+/** All parts that are of one token. */
+type TokenParts = Pick<Part, 'micro' | 'cost'> & { parts: readonly Part[] };
 /** Tokens that an earlier call handed out and no later call has taken. */
 type Given = { step: number; tokenId: TokenId; micro: number };
 
 /**
  * Takes from the lots in their order, and before them what earlier calls have handed out. Calls of which one takes what another
- * hands out share their dollars; those are divided in proportion to what the shares cost, no share brings more than a dollar,
- * and the sum is exactly what the calls bring. @throws RangeError where the lots do not have what the calls take
+ * hands out share their dollars; those are divided over tokens in proportion to what their shares cost, and each share of a token brings
+ * the same, so that what was bought as whole sets brings what a set pays, whatever it cost. No share brings more than a dollar, and the
+ * sum is exactly what the calls bring. @throws RangeError where the lots do not have what the calls take
  */
 export function allotSteps(steps: readonly CalledStep[], lots: readonly ExitLot[]): AllottedStep[] {
   const { parts, given, groupOf } = takenBy(steps, lots);
   const dollars = new Map<Part, number>();
   for (const [group, members] of Map.groupBy(parts, ({ step }) => groupOf(step))) {
     const total = steps.reduce((sum, step, place) => sum + (groupOf(place) === group ? step.dollars : 0), 0);
-    for (const [part, amount] of divided(total, members)) dollars.set(part, amount);
+    const tokens = [...Map.groupBy(members, ({ lot }) => lot.tokenId).values()].map(together);
+    for (const [token, amount] of divided(total, tokens)) shareOut(amount, token.parts, bySize, dollars);
   }
   return steps.map((_, step) => ({
     parts: parts
@@ -72,6 +76,15 @@ function takenBy(steps: readonly CalledStep[], lots: readonly ExitLot[]): Taken 
   return { parts, given, groupOf };
 }
 
+function together(parts: readonly Part[]): TokenParts {
+  const sum = (of: (part: Part) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return { parts, micro: sum(bySize), cost: sum(({ cost }) => cost) };
+}
+
+function bySize({ micro }: Pick<Part, 'micro'>): number {
+  return micro;
+}
+
 /** Takes from the sources in order, as far as they have the token. */
 function takeFrom<Source extends { tokenId: TokenId; micro: number }>(
   sources: readonly Source[],
@@ -88,13 +101,13 @@ function takeFrom<Source extends { tokenId: TokenId; micro: number }>(
 }
 
 /** Divides by cost, or by shares where nothing cost anything; at most a dollar a share, the rest goes to the other parts. */
-function divided(total: number, parts: readonly Part[]): Map<Part, number> {
-  const amounts = new Map<Part, number>();
+function divided(total: number, parts: readonly TokenParts[]): Map<TokenParts, number> {
+  const amounts = new Map<TokenParts, number>();
   let open = [...parts];
   let rest = total;
   while (open.length > 0) {
     const costs = open.reduce((sum, { cost }) => sum + cost, 0);
-    const weightOf = ({ cost, micro }: Part) => (costs > 0 ? cost : micro);
+    const weightOf = ({ cost, micro }: TokenParts) => (costs > 0 ? cost : micro);
     const weights = open.reduce((sum, part) => sum + weightOf(part), 0);
     const full = open.filter((part) => mulDiv(rest, weightOf(part), weights, 'down') >= part.micro);
     if (full.length === 0) {
@@ -109,11 +122,11 @@ function divided(total: number, parts: readonly Part[]): Map<Part, number> {
 }
 
 /** Shares rounded down; leftover millionths go to the last parts with room for them. */
-function shareOut(
+function shareOut<Each extends Pick<Part, 'micro'>>(
   total: number,
-  parts: readonly Part[],
-  weightOf: (part: Part) => number,
-  amounts: Map<Part, number>,
+  parts: readonly Each[],
+  weightOf: (part: Each) => number,
+  amounts: Map<Each, number>,
 ): void {
   const weights = parts.reduce((sum, part) => sum + weightOf(part), 0);
   let rest = total;
