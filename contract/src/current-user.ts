@@ -36,6 +36,7 @@ export const readMe = endpoint({
   method: 'GET',
   path: '/users/me',
   access: 'viewer',
+  withoutDatabase: true,
   tag: 'Users',
   summary: 'The signed-in user',
   reply: me,

@@ -47,6 +47,8 @@ export type Endpoint<
    * process that is asked although the database does not answer, which a 202 with `heldStop` says.
    */
   stops?: true;
+  /** Answered from what the process knows while the database does not answer, also to who was let in lately. */
+  withoutDatabase?: true;
   /** About nothing but the caller's account, where a second factor is set up: done also without one that is asked of all. */
   ownAccount?: true;
   /** Makes the server ask the venue, always or when it only simulates: each user may do so so often a minute. */
@@ -80,6 +82,7 @@ type Described = Pick<
   | 'encoding'
   | 'idempotent'
   | 'stops'
+  | 'withoutDatabase'
   | 'ownAccount'
   | 'asksVenue'
   | 'heavy'
@@ -197,6 +200,10 @@ export const errorReply = z.object({
   passkey_options: described("What to call the browser's passkeys with.", z.optional(z.unknown())),
   second_factor_needed: described(
     'The call is made again once the second factor has been proven.',
+    z.optional(z.literal(true)),
+  ),
+  database_away: described(
+    'The database does not answer: nothing is known of what was asked, and nothing is placed.',
     z.optional(z.literal(true)),
   ),
   sign_off_id: described('Recorded for a second person to sign off; it is not done yet.', z.optional(z.string())),

@@ -192,6 +192,10 @@ export const systemStatus = z.object({
     'True while the database does not answer: nothing is placed, and `unknown_orders` is the last that was known.',
     z.optional(z.boolean()),
   ),
+  database_silent_s: described(
+    'For how many seconds the database has not answered; left out while it does.',
+    z.optional(z.int()),
+  ),
   disk_full: described('True while the disk of the data folder has less than 100 MB free.', z.optional(z.boolean())),
   log_failure: described(
     'Why lines of the log are dropped now, and how many since the start; left out while the log is written.',
@@ -206,6 +210,7 @@ export const readSystemStatus = endpoint({
   method: 'GET',
   path: '/system/status',
   access: 'viewer',
+  withoutDatabase: true,
   tag: 'System',
   summary: 'Venue, mode and feed',
   reply: systemStatus,
@@ -327,6 +332,7 @@ export const healthCheck = endpoint({
   method: 'GET',
   path: '/utils/health-check/',
   access: 'public',
+  withoutDatabase: true,
   tag: 'System',
   summary: 'Whether the product answers',
   reply: z.literal(true),

@@ -25,6 +25,7 @@ import { openMailQueue } from '@dutchbook/server/platform/mail/mail-queue.ts';
 import type { Runtime } from '@dutchbook/server/platform/runtime/runtime.ts';
 import { openHub } from '@dutchbook/server/platform/stream/hub.ts';
 import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
+import { openKnownCounts } from '@dutchbook/server/status/known-counts.ts';
 import { createMetrics } from '@dutchbook/server/status/metrics.ts';
 import { openTestRuntime, type TestRuntime } from '@dutchbook/server/test-runtime.ts';
 import { scriptedChain } from '@dutchbook/server/trading/chain-steps/scripted-chain.fixture.ts';
@@ -124,6 +125,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     reportSettings,
     jobs,
     mailQueue,
+    known: openKnownCounts(runtime),
     webUrl: () => 'https://desk.example',
     webFolder: given.webFolder ?? `${runtime.config.dataDir}/no-pages`,
   });

@@ -12,6 +12,7 @@ import { DISCOVERY_DEFAULTS } from '@dutchbook/server/market/discovery/settings.
 import { openSystemSettings } from '@dutchbook/server/people/system-settings/settings.ts';
 import type { WatchedSettings } from '@dutchbook/server/people/system-settings/watched-settings.ts';
 import { readConfig } from '@dutchbook/server/platform/config/config.ts';
+import { UNWATCHED } from '@dutchbook/server/platform/database/database-down.ts';
 import { openEngines } from '@dutchbook/server/platform/engines/engines.ts';
 import { isLeader } from '@dutchbook/server/platform/engines/leader.ts';
 import { openStops } from '@dutchbook/server/platform/http/stops.ts';
@@ -212,6 +213,7 @@ async function openRuntime(owner: Owner, parts: ProductParts): Promise<Runtime> 
     timers,
     random: seededRandomOf(roll),
     ...reached,
+    databaseWatch: UNWATCHED,
     mail: { send: async () => {} },
     chat: { send: notPart, updates: notPart, acknowledge: notPart },
     log,

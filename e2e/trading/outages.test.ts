@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
+import { readMe } from '@dutchbook/contract/current-user.ts';
 import { placeOrder } from '@dutchbook/contract/placing.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import pg from 'pg';
@@ -95,6 +96,13 @@ describe('a PostgreSQL server that', () => {
     const [placed, read] = await Promise.all([busy.place(), product.call(listBatches, { query: {} }), healthIs(503)]);
     for (const answer of [placed, read])
       expect(answer).toMatchObject({ status: 503, detail: expect.stringMatching(/^The database does not answer/) });
+    // Who is signed in, and whether trading is armed, is said all the same.
+    const away = async () => {
+      const { status, reply } = await product.call(readSystemStatus);
+      return status === 200 && reply.database_away ? reply : null;
+    };
+    expect(await eventually('the status says that the database is away', away)).toMatchObject({ armed: true });
+    expect(await product.call(readMe)).toMatchObject({ status: 200, reply: { is_superuser: true } });
     await pause(OUTAGE_MS);
     const sent = await exchange.state();
     const said = product.running.output().slice(saidBefore);

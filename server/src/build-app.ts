@@ -58,6 +58,7 @@ import { registerMail } from './platform/mail/routes.ts';
 import type { Db, Runtime } from './platform/runtime/runtime.ts';
 import type { StreamHub } from './platform/stream/stream-hub.ts';
 import type { Trading } from './start-trading.ts';
+import type { KnownCounts } from './status/known-counts.ts';
 import type { Metrics } from './status/metrics.ts';
 import { countUnreadableTrades } from './status/product-metrics.ts';
 import { registerStatus } from './status/routes.ts';
@@ -103,6 +104,7 @@ export type AppParts = {
   reportSettings: WatchedReportSettings;
   jobs: Jobs;
   mailQueue: MailQueue;
+  known: KnownCounts;
   /** Where people open the product; known once it listens. */
   webUrl: () => string;
   /** Where the built web pages lie. */
@@ -117,7 +119,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     guard: openGuard(runtime, parts.securitySettings),
   });
   const controls = controlsWithCash(trading.desks);
-  registerStatus(app, { ...trading, runtime, metrics });
+  registerStatus(app, { ...trading, runtime, metrics, known: parts.known });
   countUnreadableTrades(
     metrics.registry,
     trading.desks.all.map((desk) => desk.trading),

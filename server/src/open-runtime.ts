@@ -1,5 +1,6 @@
 import { modeOf } from '@dutchbook/contract/status.ts';
 import { openDatabase } from './platform/database/database.ts';
+import { watchDatabase } from './platform/database/database-down.ts';
 import { openStops } from './platform/http/stops.ts';
 import { openMail } from './platform/mail/mail.ts';
 import { databaseNow, openDatabaseClock, openExchangeClock, realClock } from './platform/runtime/clock.ts';
@@ -26,6 +27,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
     await close();
     throw error;
   });
+  const databaseWatch = watchDatabase({ clock, timers, dbFor, log });
   const disk = await watchDisk(config.dataDir, timers);
   const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
   const mail = openMail({ config, clock, random: systemRandom, log });
@@ -40,6 +42,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
       db,
       priorityDb,
       dbFor,
+      databaseWatch,
       queueOptions,
       pubsub,
       mail,
@@ -50,6 +53,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
       stops: openStops({ timers, log }, openKeptStops(config.dataDir, systemRandom)),
     },
     close: async () => {
+      databaseWatch.stop();
       disk.stop();
       stop();
       await close();

@@ -56,6 +56,7 @@ import { type Relay, relayStream } from './platform/stream/relay.ts';
 import { serveStream } from './platform/stream/websocket.ts';
 import { queuedLetters } from './queued-letters.ts';
 import { startTrading } from './start-trading.ts';
+import { openKnownCounts } from './status/known-counts.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
 import { startMovingCash } from './trading/cash-moves/move-loop.ts';
@@ -215,7 +216,9 @@ async function startLoops(base: Base, closers: Closers) {
   closers.push(queue.stop);
   const jobs = await startJobs(runtime, queue, stream, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, runtime);
-  closers.push(publishSystemStatus(runtime, controls, hub, trading.feed), publishNotifications(runtime, hub));
+  const known = openKnownCounts(runtime);
+  const status = publishSystemStatus(runtime, controls, hub, { feed: trading.feed, known });
+  closers.push(status, publishNotifications(runtime, hub));
   const { live, journal } = trading;
   const discovery = await startDiscovery({
     ...{ runtime, venue, partitions, stream, live, journal, activeBatchOf },
@@ -225,7 +228,7 @@ async function startLoops(base: Base, closers: Closers) {
   closers.push(discovery.stop);
   if (discovery.tokens !== null) tokens.join(discovery.tokens);
   journal.begin();
-  return { trading, controls, recordings, queue, jobs, mailQueue, discovery };
+  return { trading, controls, known, recordings, queue, jobs, mailQueue, discovery };
 }
 
 /** Starts what one process alone does at its time: sending, rehearsals, retention, expiry. */

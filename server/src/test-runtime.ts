@@ -10,6 +10,7 @@ import type { Pool } from 'pg';
 import { type Logger, pino } from 'pino';
 import { readConfig } from './platform/config/config.ts';
 import { type Database, oneForAll, openPostgres } from './platform/database/database.ts';
+import { UNWATCHED } from './platform/database/database-down.ts';
 import { lendPostgres } from './platform/database/lent-postgres.fixture.ts';
 import { CHANNEL } from './platform/database/pubsub-channel.ts';
 import { openStops } from './platform/http/stops.ts';
@@ -49,6 +50,7 @@ export async function openTestRuntime(variables: Record<string, string> = {}): P
     db: database.db,
     priorityDb: database.priorityDb,
     dbFor: oneForAll(database.db),
+    databaseWatch: UNWATCHED,
     queueOptions: database.queueOptions,
     pubsub: database.pubsub,
     mail: openMail({ config, clock: time.clock, random: systemRandom, log }),

@@ -9,6 +9,7 @@ import { arm, disarm } from '../trading/trading-controls/arming.ts';
 import { scriptedControls } from '../trading/trading-controls/controls.fixture.ts';
 import { openTradingControls } from '../trading/trading-controls/controls.ts';
 import { readSystemStatus } from '../trading/trading-controls/system-status.ts';
+import { openKnownCounts } from './known-counts.ts';
 import { publishSystemStatus } from './publish-status.ts';
 
 const BY = {
@@ -23,7 +24,12 @@ describe('what is published to tabs of the system', () => {
     const controls = await openTradingControls(runtime, 'polymarket');
     const reported: boolean[] = [];
     const publish: StreamHub['publish'] = ({ data }) => void reported.push((data as SystemStatus).armed);
-    const stop = publishSystemStatus(runtime, [controls], { publish, watched: () => true }, () => 'live');
+    const stop = publishSystemStatus(
+      runtime,
+      [controls],
+      { publish, watched: () => true },
+      { feed: () => 'live', known: openKnownCounts(runtime) },
+    );
     await disarm(runtime, [controls], BY);
     await expect.poll(() => reported.at(-1)).toBe(false);
     await arm(runtime, controls, BY);
@@ -33,27 +39,36 @@ describe('what is published to tabs of the system', () => {
 
   it('says that the database is away, with what was known last, and that it is back', async () => {
     await using test = await openTestRuntime();
-    const { runtime, time } = test;
+    const { time } = test;
+    let silentMs: number | null = null;
+    const databaseWatch = { ...test.runtime.databaseWatch, silentMs: () => silentMs };
+    const runtime = { ...test.runtime, databaseWatch };
     const controls = scriptedControls();
     const reported: SystemStatus[] = [];
     const publish: StreamHub['publish'] = ({ data }) => void reported.push(data as SystemStatus);
     const count = vi.spyOn(runtime.db, '$count').mockResolvedValue(2);
-    const stop = publishSystemStatus(runtime, [controls], { publish, watched: () => true }, () => 'live');
+    const around = { feed: () => 'live' as const, known: openKnownCounts(runtime) };
+    const stop = publishSystemStatus(runtime, [controls], { publish, watched: () => true }, around);
     await time.advance(1000);
     count.mockRejectedValueOnce(new DatabaseDown('one late answer is none'));
     await time.advance(2000);
     expect(reported).toHaveLength(1);
-    count.mockRejectedValue(new DatabaseDown('gone'));
-    await time.advance(3000);
-    controls.armed = false;
+    silentMs = 3400;
     await time.advance(1000);
+    controls.armed = false;
+    silentMs = 4400;
+    await time.advance(1000);
+    silentMs = null;
     count.mockResolvedValue(0);
     await time.advance(1000);
-    expect(reported.map(({ database_away, armed, unknown_orders }) => [database_away, armed, unknown_orders])).toEqual([
-      [undefined, true, 2],
-      [true, true, 2],
-      [true, false, 2],
-      [undefined, false, 0],
+    const said = reported.map(({ database_away, database_silent_s, armed, unknown_orders }) => [
+      ...[database_away, database_silent_s, armed, unknown_orders],
+    ]);
+    expect(said).toEqual([
+      [undefined, undefined, true, 2],
+      [true, 3, true, 2],
+      [true, 4, false, 2],
+      [undefined, undefined, false, 0],
     ]);
     stop();
   });

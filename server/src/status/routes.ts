@@ -20,11 +20,12 @@ import type { App } from '../platform/http/app.ts';
 import { route, routeRead } from '../platform/http/route.ts';
 import type { Db, Runtime } from '../platform/runtime/runtime.ts';
 import { readPracticeAccount } from '../trading/practice/account.ts';
-import { countUnknownOrders, readSystemStatus } from '../trading/trading-controls/system-status.ts';
+import { countUnknownOrders, systemStatus } from '../trading/trading-controls/system-status.ts';
 import type { TradingControls } from '../trading/trading-controls/trading-controls.ts';
 import type { Account } from '../trading/venue-desk/account.ts';
 import type { Desks, VenueDesk } from '../trading/venue-desk/desks.ts';
 import { readActivity, readFirstSteps } from './activity.ts';
+import type { KnownCounts } from './known-counts.ts';
 import type { Metrics } from './metrics.ts';
 import { readMoney } from './money.ts';
 import { readOverview } from './overview.ts';
@@ -40,11 +41,15 @@ type StatusParts = {
   metrics: Metrics;
   desks: Pick<Desks<StatusDesk>, 'all'>;
   feed: ReadFeed;
+  known: KnownCounts;
 };
 
-export function registerStatus(app: App, { runtime, metrics, desks, feed }: StatusParts): void {
+export function registerStatus(app: App, { runtime, metrics, desks, feed, known }: StatusParts): void {
   const all = desks.all.map(({ controls, account }) => ({ ...controls, cash: account.reading }));
-  route(app, readSystemStatusCall, () => readSystemStatus(runtime, all, feed));
+  route(app, readSystemStatusCall, async () => {
+    const { counts, away } = await known.read();
+    return { ...systemStatus(runtime, all, feed, counts), ...away };
+  });
   routeRead(app, readOverviewCall, async () => {
     const { lists } = runtime.dbFor;
     const now = runtime.clock.now();

@@ -10,7 +10,7 @@ const REMEMBERED_MAX = 1000;
 const GOOD_FOR_MS = 3_600_000;
 
 /**
- * Who was let in lately, for calls that stop something while the database does not answer: for an hour since it said that the session
+ * Who was let in lately, for calls that stop something or ask how the system is while the database does not answer: for an hour since it said that the session
  * or API token is good, and no longer than that lasts. What this process hears of the end of a session is forgotten at once.
  */
 export type Remembered = {

@@ -151,10 +151,17 @@ it('a silent server lets in who was let in lately and only stops, until the sess
         (signedIn) => signedIn.user.id,
         (error: Error) => error.name,
       );
+    const followed = (authorization = '') =>
+      sessions.authenticate(authorization.replace('Bearer ', '')).then(
+        ({ kind }) => kind,
+        (error: Error) => error.name,
+      );
     const answers = Promise.all([asked(lately, true), asked(lately, false), asked(never, true), asked(ended, true)]);
+    const streams = Promise.all([followed(lately), followed(never), followed(ended)]);
     await expect.poll(() => tx.$count(sql`pg_locks`, waitsForUsers)).toBeGreaterThan(0);
     await advance(5000);
     expect(await answers).toEqual([user.id, 'DatabaseDown', 'DatabaseDown', 'DatabaseDown']);
+    expect(await streams).toEqual(['user', 'DatabaseDown', 'DatabaseDown']);
     now = instantFromMs(now + HOUR_MS + 1);
     const late = asked(lately, true);
     await advance(5000);

@@ -20,7 +20,7 @@ import { issueToken, openTokenKey, readToken } from './tokens.ts';
 
 /** A frozen server keeps its connections and does not answer: no caller waits longer than this. */
 const LET_IN_WITHIN_MS = 5000;
-/** Who stops something is looked up for no longer than this where they are remembered. */
+/** Who stops something, or asks how the system is, is looked up for no longer than this where they are remembered. */
 const LET_STOP_WITHIN_MS = 250;
 
 /** Tokens remembered as proven; the oldest are proven again. */
@@ -59,7 +59,10 @@ class StoredSessions implements Sessions {
     this.#authenticateApiToken = openApiTokens(runtime);
   }
 
-  readonly authenticate = async (token: string, address: string | null = null): Promise<Authentication> => {
+  readonly authenticate: Sessions['authenticate'] = async (token) =>
+    isApiToken(token) ? { kind: 'invalid' } : this.#lookUpOrRecall(token, () => this.#authenticateSession(token, null));
+
+  async #authenticateSession(token: string, address: string | null): Promise<Authentication> {
     const claimed = await this.#readProven(token);
     const stored = claimed && (await this.#readStored(claimed));
     if (!claimed || !stored) return { kind: 'invalid' };
@@ -70,7 +73,7 @@ class StoredSessions implements Sessions {
       return { kind: 'invalid' };
     if (now - session.lastSeenAt >= SEEN_MS) this.#see([session.id], address);
     return { kind: 'user', user, session: { ...claimed, expiresAt: session.expiresAt, provenAt: session.provenAt } };
-  };
+  }
 
   readonly issue: Sessions['issue'] = async (user, from = UNKNOWN) => {
     const id = this.#runtime.random.uuid();
@@ -81,10 +84,12 @@ class StoredSessions implements Sessions {
 
   readonly prove: Sessions['prove'] = ({ id }) => noteProven(this.#runtime.db, id, this.#now());
 
-  readonly require: Sessions['require'] = async (authorization, address, toStop = false) => {
+  readonly require: Sessions['require'] = async (authorization, address, lately = false) => {
     const token = bearerToken(authorization);
     if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
-    const found = await (toStop ? this.#lookUpToStop(token, address) : this.#inTime(this.#lookUp(token, address)));
+    const found = await (lately
+      ? this.#lookUpOrRecall(token, () => this.#lookUp(token, address))
+      : this.#inTime(this.#lookUp(token, address)));
     if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
     if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
     const { kind, ...signedIn } = found;
@@ -152,7 +157,7 @@ class StoredSessions implements Sessions {
     const isOfApi = isApiToken(token);
     const found = await (isOfApi
       ? this.#authenticateApiToken(token, address ?? UNKNOWN.address)
-      : this.authenticate(token, address));
+      : this.#authenticateSession(token, address ?? null));
     if (found.kind !== 'user') {
       this.#remembered.forget(token);
       return found;
@@ -164,11 +169,11 @@ class StoredSessions implements Sessions {
   }
 
   /** @throws DatabaseDown where the caller is not remembered */
-  async #lookUpToStop(token: string, address: string | undefined): Promise<Authentication> {
+  async #lookUpOrRecall(token: string, lookUp: () => Promise<Authentication>): Promise<Authentication> {
     const known = this.#remembered.of(token);
-    if (known === null) return await this.#inTime(this.#lookUp(token, address));
+    if (known === null) return await this.#inTime(lookUp());
     try {
-      return await answeredWithin(this.#runtime.timers, LET_STOP_WITHIN_MS, this.#lookUp(token, address));
+      return await answeredWithin(this.#runtime.timers, LET_STOP_WITHIN_MS, lookUp());
     } catch (error) {
       if (!isDatabaseDown(error)) throw error;
       return this.#isStopped(known.session, isApiToken(token)) ? { kind: 'invalid' } : { kind: 'user', ...known };

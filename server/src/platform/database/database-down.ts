@@ -1,5 +1,6 @@
-import { DrizzleQueryError } from 'drizzle-orm';
-import type { Timers } from '../runtime/runtime.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { DrizzleQueryError, sql } from 'drizzle-orm';
+import type { DatabaseWatch, Runtime, Timers } from '../runtime/runtime.ts';
 
 /** The database was not reached, or has not answered in time: nothing is known of what it was asked. */
 export class DatabaseDown extends Error {
@@ -30,3 +31,61 @@ export function answeredWithin<T>(timers: Timers, ms: number, answer: Promise<T>
     answer.then(resolve, reject).finally(stopWaiting);
   });
 }
+
+const ASK_EVERY_MS = 1000;
+/** Fewer answers that are late in a row are load, or an event loop that was blocked. */
+const SILENT_AFTER_CHECKS = 3;
+
+type Watched = Pick<Runtime, 'clock' | 'timers' | 'log'> & { dbFor: Pick<Runtime['dbFor'], 'sessions'> };
+
+/**
+ * Asks the database once a second whether it answers, by the connections that look up callers. One question is under way at a time: a
+ * frozen server answers all that it was asked once it goes on.
+ */
+export function watchDatabase({ clock, timers, dbFor, log }: Watched): DatabaseWatch & { stop: () => void } {
+  let answeredAt: Instant = clock.now();
+  let isAsking = false;
+  let late = 0;
+  const waiting = new Set<(error: DatabaseDown) => void>();
+
+  const isSilent = () => late >= SILENT_AFTER_CHECKS;
+  const down = () => new DatabaseDown('the database does not answer');
+  const count = () => {
+    late += 1;
+    if (!isSilent()) return;
+    if (late === SILENT_AFTER_CHECKS) log.error('database silent: no order is placed, calls are refused');
+    for (const giveUp of waiting) giveUp(down());
+    waiting.clear();
+  };
+  const ask = async () => {
+    isAsking = true;
+    try {
+      await dbFor.sessions.execute(sql`select 1`);
+      if (isSilent()) log.info({ silentMs: clock.now() - answeredAt }, 'database answers again');
+      answeredAt = clock.now();
+      late = 0;
+    } catch {
+      count();
+    } finally {
+      isAsking = false;
+    }
+  };
+  const stop = timers.every(ASK_EVERY_MS, () => {
+    if (isAsking) count();
+    else void ask();
+  });
+
+  return {
+    stop,
+    silentMs: () => (isSilent() ? Math.max(0, clock.now() - answeredAt) : null),
+    whileItAnswers: (answer) =>
+      new Promise((resolve, reject) => {
+        if (isSilent()) reject(down());
+        else waiting.add(reject);
+        answer.then(resolve, reject).finally(() => waiting.delete(reject));
+      }),
+  };
+}
+
+/** Of a process that looks at nothing but its own calls: each waits for as long as its answer takes. */
+export const UNWATCHED: DatabaseWatch = { silentMs: () => null, whileItAnswers: (answer) => answer };

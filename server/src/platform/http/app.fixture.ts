@@ -34,6 +34,7 @@ import { createPasswords, type Passwords } from '../../people/users/passwords.ts
 import { registerUsers } from '../../people/users/routes.ts';
 import { users } from '../../people/users/table.ts';
 import { queuedLetters } from '../../queued-letters.ts';
+import { openKnownCounts } from '../../status/known-counts.ts';
 import { createMetrics } from '../../status/metrics.ts';
 import { countUnreadableTrades } from '../../status/product-metrics.ts';
 import { registerStatus } from '../../status/routes.ts';
@@ -199,7 +200,7 @@ async function openCalls(parts: Parts, webFolder: string): Promise<App> {
   });
   const account = { reading: () => null };
   const all = controls.map((each) => ({ name: each.venue, controls: each, account }));
-  registerStatus(app, { runtime, metrics, desks: { all }, feed });
+  registerStatus(app, { runtime, metrics, desks: { all }, feed, known: openKnownCounts(runtime) });
   countUnreadableTrades(metrics.registry, []);
   return app;
 }

@@ -6,6 +6,8 @@ import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { DatabaseDown } from '../database/database-down.ts';
+import type { DatabaseWatch } from '../runtime/runtime.ts';
 import { openTestApp, type TestApp } from './app.fixture.ts';
 import { Conflict } from './errors.ts';
 import { route } from './route.ts';
@@ -32,6 +34,28 @@ const clash = endpoint({ ...tried, method: 'GET', path: '/tried/clash', reply: z
 
 let app: TestApp;
 
+let silentMs: number | null = null;
+const waiting: (() => void)[] = [];
+const databaseWatch: DatabaseWatch = {
+  silentMs: () => silentMs,
+  whileItAnswers: (answer) =>
+    Promise.race([
+      answer,
+      new Promise<never>((_, reject) => {
+        waiting.push(() => reject(new DatabaseDown('silent')));
+      }),
+    ]),
+};
+
+function registerHung(): void {
+  const watched = { ...app.app, databaseWatch };
+  const never = () => new Promise<never>(() => {});
+  route(watched, endpoint({ ...tried, method: 'GET', path: '/tried/hung', reply: z.string() }), never);
+  route(watched, endpoint({ ...tried, method: 'POST', path: '/tried/hung-change', reply: z.string() }), never);
+  const known = { ...tried, method: 'GET', path: '/tried/known', withoutDatabase: true, reply: z.string() } as const;
+  route(watched, endpoint(known), () => 'known');
+}
+
 beforeAll(async () => {
   app = await openTestApp({ variables: { PUBLIC_URL: 'https://desk.example' } });
   route(app.app, echo, ({ params, query, body }) => ({
@@ -49,6 +73,7 @@ beforeAll(async () => {
   route(app.app, clash, () => {
     throw new Conflict('Not now');
   });
+  registerHung();
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -130,7 +155,7 @@ describe('a call', () => {
     const silent = 'The database does not answer. Once it does, see what was done before asking again.';
     for (const code of ['57P01', '53100', '08006', 'ECONNREFUSED']) {
       const reply = await get(`/api/v1/tried/store/${code}`);
-      expect([reply.statusCode, reply.json()], code).toEqual([503, { detail: silent }]);
+      expect([reply.statusCode, reply.json()], code).toEqual([503, { detail: silent, database_away: true }]);
     }
     expect((await get('/api/v1/tried/store/23505')).statusCode).toBe(500);
   });
@@ -142,6 +167,31 @@ describe('a call', () => {
       503,
       { detail: 'The venue does not answer. Try again in a moment.' },
     ]);
+  });
+});
+
+describe('a call while the database is silent', () => {
+  const silent = 'The database does not answer. Once it does, see what was done before asking again.';
+
+  it('ends, and says of a change that it may be done', async () => {
+    for (const [call, status] of [
+      [() => get('/api/v1/tried/hung'), 503],
+      [() => post('/api/v1/tried/hung-change', '{}'), 500],
+    ] as const) {
+      const answering = call();
+      await expect.poll(() => waiting).toHaveLength(1);
+      waiting.pop()?.();
+      const reply = await answering;
+      expect([reply.statusCode, reply.json()]).toEqual([status, { detail: silent, database_away: true }]);
+    }
+  });
+
+  it('is refused at once, but for what the process knows by itself', async () => {
+    silentMs = 4000;
+    for (const reply of [await get('/api/v1/tried/hung'), await post('/api/v1/tried/hung-change', '{}')])
+      expect([reply.statusCode, reply.json()]).toEqual([503, { detail: silent, database_away: true }]);
+    expect((await get('/api/v1/tried/known')).body).toBe('known');
+    silentMs = null;
   });
 });
 

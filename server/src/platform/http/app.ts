@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Endpoint, Heavy } from '@dutchbook/contract/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { DatabaseWatch } from '../runtime/runtime.ts';
 import type { Slots } from '../runtime/slots.ts';
 import type { Attempts } from './attempts.ts';
 import type { OrderPriorities } from './order-priority.ts';
@@ -24,6 +25,7 @@ export type App = {
   heavyReads: Readonly<Record<Heavy, Slots>> | null;
   orderPriorities: OrderPriorities;
   guard: Guard;
+  databaseWatch: DatabaseWatch;
 };
 
 /** What is asked of the second factors of those who call. */

@@ -4,14 +4,15 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseDown } from '../database/database-down.ts';
 import { READ_WITHIN_MS, tookTooLong } from '../database/driver-errors.ts';
 import type { HttpServer } from './app.ts';
-import { DATABASE_SILENT, Refusal, VenueSilent } from './errors.ts';
+import { DatabaseSilent, Refusal, VenueSilent } from './errors.ts';
 import { HEADERS_WITHOUT_ROUTE } from './security-headers.ts';
 
 /** Makes `{detail}` of what a call throws. An unexpected error is logged with the request's id and not shown. */
 export function registerErrorReplies(http: HttpServer): void {
   http.setErrorHandler(async (error: Error, request, reply) => {
     const refusal = refusalFor(error);
-    if (refusal.status >= 500) logFailure(request, error);
+    // The log says once that the database is silent, not at every call.
+    if (refusal.status >= 500 && !(error instanceof DatabaseSilent)) logFailure(request, error);
     return sendRefusal(reply, refusal);
   });
 }
@@ -45,7 +46,7 @@ const FRAMEWORK_REFUSALS: Record<string, [status: number, detail: string]> = {
 function refusalFor(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof VenueUnavailable) return new VenueSilent(error);
-  if (isDatabaseDown(error)) return new Refusal(503, DATABASE_SILENT);
+  if (isDatabaseDown(error)) return new DatabaseSilent();
   if (tookTooLong(error)) return new Refusal(503, TOOK_TOO_LONG);
   const code = 'code' in error ? error.code : '';
   const known = FRAMEWORK_REFUSALS[code];

@@ -78,8 +78,16 @@ export class VenueSilent extends Refusal {
 export class MayBeDone extends Refusal {
   override readonly name = 'MayBeDone';
   constructor(cause: Error) {
-    super(500, DATABASE_SILENT);
+    super(500, DATABASE_SILENT, {}, { database_away: true });
     this.cause = cause;
+  }
+}
+
+/** 503: the database does not answer, and nothing was changed. */
+export class DatabaseSilent extends Refusal {
+  override readonly name = 'DatabaseSilent';
+  constructor() {
+    super(503, DATABASE_SILENT, {}, { database_away: true });
   }
 }
 

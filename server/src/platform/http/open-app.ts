@@ -35,9 +35,11 @@ const PARAM_LENGTH_MAX = 800;
 
 const ASKS_FOR_NOTHING: Guard = { judge: async () => {}, isMissing: async () => false };
 
+type OpenedOn = Pick<Runtime, 'clock' | 'config' | 'log' | 'random' | 'timers' | 'databaseWatch'>;
+
 /** The HTTP server with all that holds for every call, ready for routes to be registered on it. */
 export async function openApp(
-  { clock, config, log, random, timers }: Pick<Runtime, 'clock' | 'config' | 'log' | 'random' | 'timers'>,
+  { clock, config, log, random, timers, databaseWatch }: OpenedOn,
   sessions: Sessions,
   given: { webFolder: string; onAnswer: (answer: Answer) => void; guard?: Guard },
 ): Promise<App> {
@@ -80,6 +82,7 @@ export async function openApp(
       : null,
     orderPriorities: openOrderPriorities({ clock, config }),
     guard: given.guard ?? ASKS_FOR_NOTHING,
+    databaseWatch,
   };
 }
 

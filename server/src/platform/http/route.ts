@@ -16,7 +16,7 @@ import type { App } from './app.ts';
 import { type Attempts, refuseTooMany } from './attempts.ts';
 import { addressOf } from './caller-address.ts';
 import { type DecodedRequest, decodeRequest } from './decode.ts';
-import { Conflict, Refusal, TooMany } from './errors.ts';
+import { Conflict, DatabaseSilent, MayBeDone, Refusal, TooMany } from './errors.ts';
 import { isLong, sendInSlices } from './long-answers.ts';
 import { multipartFields } from './multipart-fields.ts';
 import { refusalsOf } from './refusals.ts';
@@ -59,15 +59,17 @@ export function route<
     call: Call<Params, Query, Body>,
   ) => Promise<z.output<Reply> | FastifyReply> | z.output<Reply> | FastifyReply,
 ): void {
-  const { sessions, writes, venueQuestions, guard } = app;
+  const { sessions, writes, venueQuestions, guard, databaseWatch } = app;
   app.http.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     schema: documented(endpoint),
     // Before the body is read: a caller without access uploads nothing.
     onRequest: async (request) => {
+      if (!lastsWithoutDatabase(endpoint) && databaseWatch.silentMs() !== null) throw new DatabaseSilent();
       if (endpoint.access === 'public') return;
-      const found = await sessions.require(request.headers.authorization, addressOf(request), endpoint.stops);
+      const isLetInLately = lastsWithoutDatabase(endpoint);
+      const found = await sessions.require(request.headers.authorization, addressOf(request), isLetInLately);
       if (found.token) refuseBeyondScope(endpoint, found.token.scope);
       refuseUnlessAllowed(endpoint.access, found.user);
       if (writes !== null && endpoint.method !== 'GET' && !endpoint.stops) {
@@ -83,12 +85,33 @@ export function route<
       const call = new ReceivedCall(decoded, request, reply, (request as Proven)[SIGNED_IN], venueQuestions);
       if (asksVenue(endpoint, decoded.query)) call.countQuestion();
       const slot = await slotFor(app, endpoint, call);
-      const answer = await handler(call);
+      const answer = await answeredOrSilent(app, endpoint, Promise.resolve(handler(call)));
       const sent = answer !== reply && isLong(answer) ? await sendInSlices(reply, endpoint.reply, answer) : answer;
       if (endpoint.heavy === 'list') slot?.releaseShared();
       return sent;
     },
   });
+}
+
+const lastsWithoutDatabase = ({ stops, withoutDatabase }: Pick<Endpoint, 'stops' | 'withoutDatabase'>) =>
+  stops === true || withoutDatabase === true;
+
+/**
+ * Ends the wait for a call that a silent database holds up. What it changes may be changed once the database goes on. A file has begun to
+ * leave: its client sees that it ends. @throws DatabaseDown, MayBeDone
+ */
+async function answeredOrSilent<T>({ databaseWatch }: App, endpoint: Endpoint, answer: Promise<T>): Promise<T> {
+  if (lastsWithoutDatabase(endpoint) || endpoint.heavy === 'file') return answer;
+  let isAnswered = false;
+  const noted = answer.finally(() => {
+    isAnswered = true;
+  });
+  try {
+    return await databaseWatch.whileItAnswers(noted);
+  } catch (error) {
+    if (isAnswered || endpoint.method === 'GET' || !(error instanceof Error)) throw error;
+    throw new MayBeDone(error);
+  }
 }
 
 const RETRY_HEAVY_SECONDS = 2;

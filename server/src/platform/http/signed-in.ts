@@ -36,15 +36,14 @@ export type CalledFrom = { address: string; device: string; proven?: boolean };
 export type Sessions = {
   /** Begins a session. @returns its token */
   issue: (user: UserRow, from?: CalledFrom) => Promise<string>;
-  /** The user of a session's token; none for an API token. */
+  /** The user of a session's token; none for an API token. While the database does not answer also who was let in lately. */
   authenticate: (token: string) => Promise<Authentication>;
   /** A second factor has just been proven in it. */
   prove: (session: Session) => Promise<void>;
   /**
-   * Who is behind an Authorization header. `toStop`: for a call that stops something, while the database does not answer also who was
-   * let in lately. @throws Refusal, DatabaseDown
+   * Who is behind an Authorization header. `lately`: while the database does not answer also who was let in lately. @throws Refusal, DatabaseDown
    */
-  require: (authorization: string | undefined, address?: string, toStop?: boolean) => Promise<SignedIn>;
+  require: (authorization: string | undefined, address?: string, lately?: boolean) => Promise<SignedIn>;
   /**
    * Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. The others are in
    * use, and last a day from now on.

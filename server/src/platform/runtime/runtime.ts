@@ -36,6 +36,14 @@ export type Random = { uuid: () => string; fraction: () => number; bytes: (count
 /** Whether what this machine is to keep can be written. `isDiskFull`: of the data folder. */
 export type Storage = { log: () => LogState; isDiskFull: () => boolean };
 
+/** Whether the database answers at all. */
+export type DatabaseWatch = {
+  /** For how long it has not answered; null while it does. */
+  silentMs: () => number | null;
+  /** What comes of `answer`. @throws DatabaseDown once the database is silent, without waiting any longer */
+  whileItAnswers: <T>(answer: Promise<T>) => Promise<T>;
+};
+
 export type Runtime = {
   config: Config;
   clock: Clock;
@@ -51,6 +59,7 @@ export type Runtime = {
   priorityDb: Db;
   /** Connections of their own for some kinds of work. */
   dbFor: DbFor;
+  databaseWatch: DatabaseWatch;
   /** How pg-boss reaches the database that `db` is. */
   queueOptions: { connectionString: string };
   pubsub: PubSub;
