@@ -24,14 +24,12 @@ export const STREAM_CLOSED = {
 } as const;
 
 /** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `relations`, `relation:ID`, `chain`, `notifications`, `jobs` or `system`. */
-const topic = z
-  .string()
-  .check(
-    z.regex(
-      /^(opportunities|batches|relations|chain|notifications|jobs|system|(opportunity|batch|relation):[0-9a-f-]{36})$/,
-      'Unknown topic',
-    ),
-  );
+const TOPIC =
+  /^(opportunities|batches|relations|chain|notifications|jobs|system|(opportunity|batch|relation):[0-9a-f-]{36})$/;
+const topic = z.string().check(z.regex(TOPIC, 'Unknown topic'));
+
+/** Whether there is such a topic. The server closes the connection of a tab that asks for another one. */
+export const isTopic = (text: string): boolean => TOPIC.test(text);
 
 export const clientFrame = z.union([
   z.object({ type: z.literal('auth'), token: z.string().check(z.maxLength(4096)) }),

@@ -50,6 +50,17 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether nothing is known by what was asked for. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+/** Whether the server could not answer because its database does not. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof ApiError) || typeof error.body !== 'object' || error.body === null) return false;
+  return 'database_away' in error.body && error.body.database_away === true;
+}
+
 /** A refusal that was already shown where it occurred. */
 export class ShownRefusal extends ApiError {}
 

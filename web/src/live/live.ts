@@ -1,4 +1,4 @@
-import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
+import { type Change, type ChangeType, isTopic } from '@dutchbook/contract/stream.ts';
 import { createContext, startTransition, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { LiveEntry, LiveStore } from './live-store.ts';
 import type { Link, StreamClient } from './stream-client.ts';
@@ -21,7 +21,8 @@ function useLive(): Live {
 /** Subscribes to a topic of the stream while the component is on screen. */
 export function useTopic(topic: string): void {
   const { stream } = useLive();
-  useEffect(() => stream.follow(topic), [stream, topic]);
+  // What stands in an address may be no id.
+  useEffect(() => (isTopic(topic) ? stream.follow(topic) : undefined), [stream, topic]);
 }
 
 /** The newest state of one object that the stream has brought, repainting only the caller, and only while it `isWatched`. */

@@ -1,12 +1,13 @@
 /** A screen as the product shows it: its real router, query client and stream; only the server is a test's own. */
 import '../app/styles/entry.css';
-import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
+import { clientFrame, STREAM_PATH } from '@dutchbook/contract/stream.ts';
 import { SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { notifications } from '@mantine/notifications';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { expect, type MockInstance, vi } from 'vitest';
 import { commands, page } from 'vitest/browser';
+import * as z from 'zod/mini';
 import { createQueryClient } from '../app/query-client.ts';
 import { createAppRouter } from '../app/router.ts';
 import { Product } from '../app/start.tsx';
@@ -49,7 +50,9 @@ class Stream {
   }
 
   send(text: string): void {
-    if (JSON.parse(text).type === 'subscribe') this.#say({ type: 'ready', seq: this.#seq });
+    const frame = z.safeParse(clientFrame, JSON.parse(text));
+    if (!frame.success) server.faults.push(`the server closes the stream for ${text}`);
+    else if (frame.data.type === 'subscribe') this.#say({ type: 'ready', seq: this.#seq });
   }
 
   tell(change: { topic: string; type: string; id: string; data: unknown }): void {

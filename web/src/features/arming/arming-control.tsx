@@ -2,12 +2,12 @@ import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { armedSentence } from '../status/armed-sentence.ts';
-import { useSystemStatus } from '../status/system-status.ts';
+import { mayBeArmed, useSystemStatus } from '../status/system-status.ts';
 import { useDisarm } from './use-disarm.ts';
 import { VenueArming } from './venue-arming.tsx';
 
@@ -17,7 +17,7 @@ const ArmDialog = lazyDialog(() => import('./arm-dialog.tsx').then((code) => cod
 export function ArmingControl() {
   const status = useSystemStatus();
   const { data: user } = useQuery(currentUserQuery);
-  if (status === undefined) return null;
+  if (status === undefined) return user?.is_superuser ? <UnknownArming /> : null;
   return (
     <div className="row">
       <span title={armedSentence(status)}>
@@ -26,6 +26,24 @@ export function ArmingControl() {
       {user?.is_superuser && (status.armed ? <DisarmButton /> : <ArmButton status={status} />)}
       {user?.is_superuser && status.venues && <VenueArming status={status} venues={status.venues} />}
     </div>
+  );
+}
+
+/** A status that has not come by then does not come soon. */
+const PATIENCE_MS = 1000;
+
+/** The kill switch while the server does not say whether trading is armed. */
+function UnknownArming() {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate || !mayBeArmed()) return null;
+  return (
+    <span title="The server has not said whether trading is armed.">
+      <DisarmButton />
+    </span>
   );
 }
 

@@ -1,11 +1,13 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
+import { isMissing } from '../../calls/api-error.ts';
 import { LoadError } from '../../calls/loaded.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { CopiedId } from '../../ui/copyable.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import styles from './batch-details.module.css';
 import type { BatchSlots } from './batch-details.tsx';
 import { BatchOrders } from './batch-orders.tsx';
@@ -41,6 +43,11 @@ export function BatchOrdersPage({
           {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderUnknown} />}
           <BatchOrders batch={batch} renderOrders={slots.renderOrders} />
         </div>
+      )}
+      {batch === undefined && isMissing(read.error) && (
+        <EmptyState icon="batches" text="Batch not found">
+          <BackLink to="/batches">Batch Orders</BackLink>
+        </EmptyState>
       )}
       {batch === undefined && read.error === null && <Skeleton height={240} role="status" aria-label="Loading" />}
     </>

@@ -2,6 +2,7 @@ import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isMissing } from '../../calls/api-error.ts';
 import { LoadError } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { Announcer } from '../../ui/announcer.tsx';
@@ -36,6 +37,11 @@ export function NotificationDetails({ id }: { id: string }) {
         actions={notification && <Actions notification={notification} />}
       />
       <LoadError of={read} text="Error loading notification details" />
+      {notification === undefined && isMissing(read.error) && (
+        <EmptyState icon="bell" text="There is no such notification.">
+          <BackToList />
+        </EmptyState>
+      )}
       {notification && <Sections notification={notification} />}
       {notification === undefined && read.error === null && <Loading />}
     </>

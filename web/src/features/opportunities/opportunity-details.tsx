@@ -2,6 +2,7 @@ import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { Blocker, Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
 import { Skeleton } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
+import { isMissing } from '../../calls/api-error.ts';
 import { LoadError, Loaded } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -55,6 +56,15 @@ export function OpportunityDetails({ id, asked, past }: DetailsProps) {
       />
       {opportunity && <WhyNotBought of={opportunity} />}
       <LoadError of={read} text="Error loading arbitrage opportunity details" />
+      {opportunity === undefined && isMissing(read.error) && (
+        <EmptyState
+          icon="arbitrage"
+          text="There is no such opportunity."
+          hint="It may have been deleted, or the address is not whole."
+        >
+          <BackToList />
+        </EmptyState>
+      )}
       {opportunity && <Sections opportunity={opportunity} receivedAtMs={receivedAtMs} past={past} />}
     </>
   );

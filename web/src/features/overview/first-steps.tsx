@@ -81,7 +81,7 @@ export function FirstSteps() {
           <li key={step} data-made={steps?.[step] || undefined}>
             <h3>
               <span className={styles.mark} aria-hidden="true">
-                {steps?.[step] ? <Icon name="check" size={14} /> : nth + 1}
+                {steps?.[step] ? <Icon name="check" size={14} /> : steps && nth + 1}
               </span>
               {title}
               {steps?.[step] && <span className="visually-hidden"> – done</span>}

@@ -18,8 +18,11 @@ export function StatusStrip({ children }: { children: ReactNode }) {
   const venues = status?.venues ?? [];
   const isGood = ({ tone }: FeedState) => feeds.length > 1 && tone === 'success';
   const unknown = status?.unknown_orders ?? 0;
+  const crowded = unknown > 0 ? 'unknown' : status?.armed === false ? 'disarmed' : undefined;
+  const areByVenue = feeds.length === venues.length;
+  const cashOf = (place: number, named: boolean) => venues[place] && <VenueCash of={venues[place]} named={named} />;
   return (
-    <div className={styles.strip} data-crowded={unknown > 0 || status?.armed === false || undefined}>
+    <div className={styles.strip} data-crowded={crowded}>
       {status === undefined ? (
         <Skeleton width={130} height={20} />
       ) : (
@@ -44,21 +47,29 @@ export function StatusStrip({ children }: { children: ReactNode }) {
           <span title={feed.explanation} className={isGood(feed) ? styles.wide : undefined}>
             <StatusBadge tone={feed.tone}>{feed.text}</StatusBadge>
           </span>
-          {feeds.length === venues.length && venues[place] && <VenueCash of={venues[place]} />}
+          {areByVenue && cashOf(place, false)}
         </Fragment>
       ))}
+      {!areByVenue && venues.map(({ venue }, place) => <Fragment key={venue}>{cashOf(place, true)}</Fragment>)}
       <Announcer text={`Prices: ${feeds.map(({ text }) => text).join(', ')}`} />
     </div>
   );
 }
 
+type VenueCashProps = {
+  of: VenueStatus;
+  /** No badge beside it names its venue. */
+  named: boolean;
+};
+
 /** What is free to spend at one of several venues, and in its title what of it lies where. */
-function VenueCash({ of: { venue, cash } }: { of: VenueStatus }) {
+function VenueCash({ of: { venue, cash }, named }: VenueCashProps) {
   if (cash === undefined) return null;
   const parts = (cash.pockets ?? []).map(({ name, free_usd: free }) => `shard ${name} ${formatUsd(free)}`);
   const title = `Free at ${VENUE_LABELS[venue]}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
   return (
     <span className={styles.cash} title={title}>
+      <span className={named ? undefined : styles.name}>{VENUE_LABELS[venue]} </span>
       {formatUsd(cash.free_usd)}
     </span>
   );

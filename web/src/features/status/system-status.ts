@@ -37,6 +37,7 @@ export function useIsWithoutKey(): boolean {
 }
 
 const VENUES = 'venues';
+const ARMED = 'armed';
 
 /** The configured venues, if several. Undefined until the first status of the session has arrived. */
 export function useVenues(): readonly VenueName[] | undefined {
@@ -54,8 +55,15 @@ function venuesBefore(): VenueName[] | undefined {
 export function useVenuesRemembered(): void {
   const status = useSystemStatus();
   useEffect(() => {
-    if (status !== undefined) remember(VENUES, venuesOf(status));
+    if (status === undefined) return;
+    remember(VENUES, venuesOf(status));
+    remember(ARMED, status.armed);
   }, [status]);
+}
+
+/** Whether trading may be armed: as an earlier page of this session read it. True where none has. */
+export function mayBeArmed(): boolean {
+  return recall(ARMED) !== false;
 }
 
 const isOfSeveral = (status: SystemStatus) => (status.venues?.length ?? 0) > 1;
