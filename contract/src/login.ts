@@ -53,6 +53,7 @@ export const createAccessToken = endpoint({
     access_token: described('The token that further calls send as `Authorization: Bearer …`.', z.string()),
     token_type: described('How the token is sent.', z.literal('bearer')),
     device_token: described('To be sent with later log-ins from this device.', z.string()),
+    first_login: described('The account has not logged in before; left out where it has.', z.optional(z.literal(true))),
   }),
 });
 

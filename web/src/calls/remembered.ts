@@ -3,6 +3,9 @@ import { REMEMBERED_KEY, readAccessToken } from './access-token.ts';
 /** Tells one session's token from another's. */
 const TAIL_LENGTH = 16;
 
+/** The session is the first of its user. */
+export const FIRST_LOGIN = 'first_login';
+
 type Remembered = { session: string; values: Record<string, unknown> };
 
 /** Keeps what a page has read for the next page of this session, which begins as it will look and reads it all the same. */

@@ -1,3 +1,4 @@
+import { createAccessToken } from '@dutchbook/contract/login.ts';
 import { readSignUpPolicy } from '@dutchbook/contract/users.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -89,4 +90,22 @@ test('reset says once what is wrong with a password that takes the place of a fo
   await expectNoProblem('New Password', 'another long password');
   await expectProblem('Confirm Password', 'something else', 'The passwords do not match');
   await expectNoProblem('Confirm Password', 'another long password');
+});
+
+test.each([
+  [true, 'Welcome, nice to see you!'],
+  [undefined, 'Welcome back, nice to see you again!'],
+] as const)('a log-in that is the first of its account (%s) is greeted as such', async (first_login, words) => {
+  const token = {
+    access_token: 'any',
+    token_type: 'bearer',
+    device_token: 'a',
+    ...(first_login && { first_login }),
+  } as const;
+  server.answer(createAccessToken, token);
+  await open('/login', { signedIn: false });
+  await field('Email').fill('ada@example.com');
+  await field('Password').fill('open sesame');
+  await button('Log In').click();
+  await expect.element(page.getByText(words, { exact: true })).toBeVisible();
 });

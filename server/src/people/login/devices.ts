@@ -10,6 +10,8 @@ type Owner = Pick<UserRow, 'id' | 'sessionEpoch'>;
 export type Devices = {
   /** Whether the token is of a device of this account; an account that does not exist has none, after as long a time. */
   isKnown: (owner: Owner | null, token: string | undefined) => Promise<boolean>;
+  /** Whether nothing has logged in to the account so far. */
+  areNone: (owner: Owner) => Promise<boolean>;
   /** Notes that it has logged in. @returns its token, a new one for a device that is not known */
   note: (owner: Owner, token: string | undefined) => Promise<string>;
 };
@@ -28,6 +30,7 @@ export function openDevices({ db, clock, random }: Pick<Runtime, 'db' | 'clock' 
         .where(eq(knownDevices.id, hashOf(token)));
       return device !== undefined && device.userId === owner?.id && device.epoch === owner.sessionEpoch;
     },
+    areNone: async ({ id }) => (await db.$count(knownDevices, eq(knownDevices.userId, id))) === 0,
     note: async ({ id: userId, sessionEpoch: epoch }, known) => {
       const token = known ?? Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url');
       const device = { id: hashOf(token), userId, epoch, lastUsedAt: clock.now() };

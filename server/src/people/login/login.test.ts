@@ -49,9 +49,13 @@ describe('signing in', () => {
       access_token: expect.any(String),
       token_type: 'bearer',
       device_token: expect.any(String),
+      first_login: true,
     });
+    const again = await signIn(app, 'ada@example.com', TEST_PASSWORD);
+    expect([again.statusCode, 'first_login' in again.json()]).toEqual([200, false]);
     const opened = await app.test.runtime.db.select().from(auditLog);
-    expect(opened).toMatchObject([{ action: 'session.opened', actorId: user.id, address: '127.0.0.1' }]);
+    const entry = { action: 'session.opened', actorId: user.id, address: '127.0.0.1' };
+    expect(opened).toMatchObject([entry, entry]);
     const { access_token: token } = reply.json<{ access_token: string }>();
     const { iat = 0, exp = 0 } = decodeJwt(token);
     expect(exp - iat).toBe(30 * DAY_SECONDS);

@@ -57,6 +57,7 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
       action: 'session.opened',
       ...(provenBy && { after: { second_factor: provenBy } }),
     });
+    const isFirst = await devices.areNone(user);
     return {
       access_token: await app.sessions.issue(user, {
         address: addressOf(request),
@@ -65,6 +66,7 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
       }),
       token_type: 'bearer' as const,
       device_token: await devices.note(user, isKnownDevice ? body.device_token : undefined),
+      ...(isFirst && { first_login: true as const }),
     };
   });
 

@@ -4,6 +4,7 @@ import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react';
 import { readDeviceToken, storeAccessToken, storeDeviceToken } from '../../calls/access-token.ts';
 import { ApiError, fieldProblems } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { FIRST_LOGIN, remember } from '../../calls/remembered.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { toastFailure } from '../../calls/toast-failure.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
@@ -38,9 +39,10 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
       const device = readDeviceToken();
       return call(createAccessToken, { body: { ...credentials, ...(device !== null && { device_token: device }) } });
     },
-    onSuccess: ({ access_token, device_token }) => {
+    onSuccess: ({ access_token, device_token, first_login }) => {
       storeDeviceToken(device_token);
       storeAccessToken(access_token);
+      if (first_login) remember(FIRST_LOGIN, true);
       onLoggedIn();
     },
     onError: (error) => {

@@ -1,11 +1,14 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FIRST_LOGIN, recall } from '../../calls/remembered.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { currentUserQuery } from './current-user.ts';
 import styles from './greeting.module.css';
 
 export function Greeting() {
   const { data: user } = useQuery(currentUserQuery);
+  const [isFirst] = useState(() => recall(FIRST_LOGIN) === true);
   useDocumentTitle('Dashboard');
   return (
     <header className={styles.greeting}>
@@ -19,7 +22,7 @@ export function Greeting() {
           `Hi, ${user.full_name || user.email}`
         )}
       </h1>
-      <p>Welcome back, nice to see you again!</p>
+      <p>{isFirst ? 'Welcome, nice to see you!' : 'Welcome back, nice to see you again!'}</p>
     </header>
   );
 }
