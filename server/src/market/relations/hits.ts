@@ -1,7 +1,7 @@
 /** Each time a relation paid, as stored. */
 
+import type { SizeBound } from '@dutchbook/contract/notes/size-words.ts';
 import type { PaidSpan } from '@dutchbook/engine/desk/distance-plot.ts';
-import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import { ONLY_SIMULATED } from '@dutchbook/engine/relation/why-not-taken.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';

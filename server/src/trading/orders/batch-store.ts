@@ -42,7 +42,7 @@ import {
 import { keepPreparedPages, type Preparable, pageKey } from '../../platform/database/prepared-pages.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
-import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from './table.ts';
+import { attempts, batches, batchOrders, fills, SERIES_BOUND, UNDECIDED_ATTEMPTS } from './table.ts';
 import { hasOrdersAt } from './venue-in.ts';
 
 export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
@@ -110,7 +110,7 @@ export const SORT_COLUMNS = {
   total_orders: batches.totalOrders,
   expected_orders: batches.expectedOrders,
   order_size: batches.orderSize,
-  size_bounded_by: batches.sizeBoundedBy,
+  size_bounded_by: SERIES_BOUND,
   series_id: batches.seriesId,
   clip_number: batches.clipNumber,
   target_price: batches.targetPrice,

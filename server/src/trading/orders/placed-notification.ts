@@ -4,11 +4,12 @@ import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { wholeCents } from '@dutchbook/units/whole-cents.ts';
 import type { NewNotification } from '../../people/notifications/record.ts';
 import type { Intent } from './record-batch.ts';
+import { seriesBound } from './table.ts';
 
 /** The notification of a batch that a user, or the trigger, has decided on. */
 export function placedNotification(
   batchId: string,
-  { opportunityId, name, plan, sizeBoundedBy, automatic, settings }: Intent,
+  { opportunityId, name, plan, sizeBoundedBy, series, automatic, settings }: Intent,
 ): NewNotification {
   // In whole cents, too, cost, fees and profit add up to what the set pays.
   const [cost = plan.totalCost, fees = plan.totalFees, profit = plan.expectedProfit] = wholeCents([
@@ -18,11 +19,10 @@ export function placedNotification(
   ]);
   const simulated = settings.ORDER_SIMULATION_ENABLED;
   const how = `${automatic ? 'automatically' : 'by hand'}${simulated ? ', simulated' : ''}`;
-  const bound = sizeBoundedBy === null ? '' : `, ${boundWords(sizeBoundedBy)}`;
   return {
     type: 'order_placed',
     opportunityId,
-    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}${bound}: ${plan.orders.length} orders for ${formatUsd(cost)} and ${formatUsd(fees)} fees, to make ${formatUsd(profit)}`,
+    message: `${name}: ${sharesToText(plan.size)} sets are being bought ${how}${sizedWords({ sizeBoundedBy, series: series ?? null, settings })}: ${plan.orders.length} orders for ${formatUsd(cost)} and ${formatUsd(fees)} fees, to make ${formatUsd(profit)}`,
     data: {
       batch_id: batchId,
       name,
@@ -36,4 +36,16 @@ export function placedNotification(
       simulated,
     },
   };
+}
+
+/** Of a clip, which of how many it is: the next one buys what is left. Of the last, and of a batch by itself, what bounded it. */
+function sizedWords({
+  sizeBoundedBy,
+  series,
+  settings,
+}: Pick<Intent, 'sizeBoundedBy' | 'series' | 'settings'>): string {
+  const { CLIPS_MAX } = settings;
+  if (series && series.clip < CLIPS_MAX) return `, clip ${series.clip} of at most ${CLIPS_MAX}`;
+  const bound = seriesBound({ clipNumber: series?.clip ?? null, settings, sizeBoundedBy });
+  return bound === null ? '' : `, ${boundWords(bound)}`;
 }

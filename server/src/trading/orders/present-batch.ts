@@ -4,6 +4,7 @@ import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Quotes } from '../../market/markets/live-quotes.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import type { BatchRow } from './batch-store.ts';
+import { seriesBound } from './table.ts';
 import { type WaysOut, waysOutOf } from './ways-out.ts';
 
 /** Sources for showing batches: the database, and the feed's books for what is at risk. */
@@ -31,7 +32,7 @@ export function withWaysOut(row: BatchRow, ways: WaysOut | null): Batch {
     total_orders: row.totalOrders,
     expected_orders: row.expectedOrders,
     order_size: row.orderSize,
-    size_bounded_by: row.sizeBoundedBy,
+    size_bounded_by: seriesBound(row),
     series_id: row.seriesId,
     clip_number: row.clipNumber,
     clips_max: row.seriesId === null ? null : row.settings.CLIPS_MAX,

@@ -1,7 +1,6 @@
 /** Opportunities that are bought in clips, as far as the database has them. */
 import type { SizeBound as ServedBound } from '@dutchbook/contract/notes/size-words.ts';
 import { ONE_AT_A_RISE, type SeriesState } from '@dutchbook/engine/desk/next-clip.ts';
-import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
@@ -12,7 +11,7 @@ import type { BatchesSince, SizesOf } from '../../market/relations/hits.ts';
 import { inPartitions } from '../../platform/engines/in-partitions.ts';
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
-import { batches, batchOrders } from './table.ts';
+import { batches, batchOrders, seriesBoundOf } from './table.ts';
 
 /**
  * `placedBefore`: how many batches the opportunity has. `spent`: dollars, fees included, of the buys of the series; it is one of practice
@@ -27,14 +26,6 @@ export type StoredSeries = Omit<SeriesState, 'isDisarmedSince'> & {
   placedBefore: number;
   spent: Usd;
 };
-
-/**
- * Says what ends a series with this clip: the number of clips, unless the last of those left nothing that pays;
- * else what bounded the clip.
- */
-export const SERIES_BOUND = sql<ServedBound | null>`case
-  when ${batches.clipNumber} >= (${batches.settings}->>'CLIPS_MAX')::int and ${batches.sizeBoundedBy} <> 'margin' then 'clips'
-  else ${batches.sizeBoundedBy} end`;
 
 /** More than are bought in clips at once. */
 const SERIES_MAX = 200;
@@ -149,7 +140,7 @@ export const sizesOfBatches: SizesOf = async (db, ids) => {
       id: batches.id,
       size: sql<Shares>`sum(${clip.orderSize})`.mapWith(Number),
       clips: count(),
-      boundedBy: sql<SizeBound | null>`(array_agg(${clip.sizeBoundedBy} order by ${clip.clipNumber} desc))[1]`,
+      boundedBy: sql<ServedBound | null>`(array_agg(${seriesBoundOf(clip)} order by ${clip.clipNumber} desc))[1]`,
     })
     .from(batches)
     .innerJoin(clip, or(eq(clip.id, batches.id), follows))

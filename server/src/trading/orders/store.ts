@@ -1,7 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { SizeBound } from '@dutchbook/contract/notes/size-words.ts';
 import type { ORDER_SORTS, OrderSide, OrderStatus } from '@dutchbook/contract/orders.ts';
 import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
-import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { MarketId, OrderName, VenueName } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import {
@@ -32,7 +32,7 @@ import { keepPreparedPages, type Preparable, pageKey } from '../../platform/data
 import type { Db } from '../../platform/runtime/runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
 import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './batch-state.ts';
-import { attempts, batches, batchOrders } from './table.ts';
+import { attempts, batches, batchOrders, SERIES_BOUND, seriesBound } from './table.ts';
 
 /** The attempt of unknown outcome: when it was sent, and the venue's last answer about it. */
 export type UnknownOutcome = { orderHash: OrderName; since: Instant; askedAt: Instant | null; answer: string | null };
@@ -61,7 +61,7 @@ export type OrderPage = { skip: number; limit: number; sortBy: OrderSort; sortOr
 /** Values of each row, which are asked for only of those on the page, and not of all that are sorted. */
 const SIMULATED = sql<boolean>`(select ${batches.simulated} from ${batches} where ${batches.id} = ${batchOrders.batchId})`;
 const SIZE_BOUNDED_BY = sql<SizeBound | null>`(case when ${batchOrders.side} = 'buy' then (
-  select ${batches.sizeBoundedBy} from ${batches} where ${batches.id} = ${batchOrders.batchId}
+  select ${SERIES_BOUND} from ${batches} where ${batches.id} = ${batchOrders.batchId}
 ) end)`;
 const BATCH_NAME = sql<
   string | null
@@ -268,10 +268,10 @@ export async function ordersOfBatches(db: Db, batchIds: readonly string[]): Prom
 
 /** The rows of one batch whose state is known, its sell orders last. */
 export function ordersOfState(state: BatchState): OrderRow[] {
-  const { simulated, sizeBoundedBy, name: batchName } = state.batch;
+  const { simulated, name: batchName } = state.batch;
   return [...holdersOf(state), ...state.sales].map((order) => {
     const unknown = attemptsOf(state, order.id).find(({ status }) => status === 'unknown');
-    const bound = order.side === 'buy' ? sizeBoundedBy : null;
+    const bound = order.side === 'buy' ? seriesBound(state.batch) : null;
     return {
       ...order,
       simulated,

@@ -1,5 +1,6 @@
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
+import type { SizeBound as ServedBound } from '@dutchbook/contract/notes/size-words.ts';
 import type { OrderStatus } from '@dutchbook/contract/orders.ts';
 import type { SizeBound } from '@dutchbook/engine/order/choose-size.ts';
 import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
@@ -9,7 +10,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Settlement } from '@dutchbook/venues/venue.ts';
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -344,3 +345,24 @@ export const fills = pgTable(
     index('fills_not_in_ledger').on(table.batchId).where(notInLedger(table)),
   ],
 );
+
+type ClipColumns = Record<'clipNumber' | 'settings' | 'sizeBoundedBy', AnyColumn>;
+
+/**
+ * What keeps more from being bought: of the last clip that a series may have, unless it left nothing that pays, how many those are;
+ * of any other batch what bounded its size.
+ */
+export function seriesBoundOf({ clipNumber, settings, sizeBoundedBy }: ClipColumns): SQL<ServedBound | null> {
+  return sql`case when ${clipNumber} >= (${settings}->>'CLIPS_MAX')::int and ${sizeBoundedBy} <> 'margin' then 'clips'
+    else ${sizeBoundedBy} end`;
+}
+
+export const SERIES_BOUND = seriesBoundOf(batches);
+
+type ClipRow = Pick<typeof batches.$inferSelect, 'clipNumber' | 'sizeBoundedBy'> & { settings: { CLIPS_MAX: number } };
+
+/** `seriesBoundOf` for a row. */
+export function seriesBound({ clipNumber, settings, sizeBoundedBy }: ClipRow): ServedBound | null {
+  const isLast = clipNumber !== null && clipNumber >= settings.CLIPS_MAX;
+  return isLast && sizeBoundedBy !== null && sizeBoundedBy !== 'margin' ? 'clips' : sizeBoundedBy;
+}
