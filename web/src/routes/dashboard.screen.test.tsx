@@ -1,3 +1,4 @@
+import { listApprovals } from '@dutchbook/contract/approvals.ts';
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { readMe } from '@dutchbook/contract/current-user.ts';
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
@@ -27,9 +28,15 @@ const SIGN_OFF = {
   ...{ decided_by: null, decided_at: null, reason: null, outcome: null, batch_id: null },
 };
 
+function approvalsAreWell(): void {
+  const data = recorded(listApprovals).data.map((approval) => ({ ...approval, problem: null }));
+  server.answer(listApprovals, { data, count: data.length });
+}
+
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 
 test('says what needs the user, each with the way to where it is put right', async () => {
+  approvalsAreWell();
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'degraded', unknown_orders: 2 });
   server.answer(readOverview, {
     ...recorded(readOverview),
@@ -57,6 +64,7 @@ test('says what needs the user, each with the way to where it is put right', asy
 });
 
 test('counts in the title of every page what needs the user, as it changes', async () => {
+  approvalsAreWell();
   const waiting = { unhedged_batches: 1, failed_notifications: 4, fee_stops: 0, redeemable: false };
   const status = { ...recorded(readSystemStatus), unknown_orders: 2, waiting };
   server.answer(readSystemStatus, status);
@@ -138,6 +146,7 @@ test.for([
 });
 
 test('says that nothing needs the user', async () => {
+  approvalsAreWell();
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'live', unknown_orders: 0 });
   server.answer(readOverview, { ...recorded(readOverview), unhedged_batches: 0, failed_notifications: 0 });
   await open('/');
@@ -308,12 +317,10 @@ test('says what paid and was not bought, and has found opportunities placed auto
     .element(needs.getByRole('link', { name: '1 opportunity paid $3.00: leg 2 is short of 4 shares.' }))
     .toHaveAttribute('href', expect.stringContaining('/report/missed?'));
   await expect
-    .element(
-      needs.getByRole('link', { name: /^\$207\.00 more was paid than bought: .* the loss allowance of a clip\.$/ }),
-    )
+    .element(needs.getByRole('link', { name: /^\$207\.00 of profit was left: .* the loss allowance of a clip\.$/ }))
     .toHaveAttribute('href', expect.stringContaining('tab=missed'));
   await expect
-    .element(needs.getByRole('link', { name: 'Settings' }))
+    .element(needs.getByRole('link', { name: 'Most that a clip may lose' }))
     .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
   await expectAccessible('a dashboard on which something paid and was not bought');
   await needs.getByRole('button', { name: 'Rehearse' }).click();
@@ -374,4 +381,32 @@ test('shows the results of today and the last seven days, each figure with its b
     .element(week.getByRole('link', { name: '+$12.40' }))
     .toHaveAttribute('href', '/report/batches?sortBy=paid_usd&cashSince=2026-11-15');
   await expect.element(today.getByRole('link', { name: 'Report' })).toHaveAttribute('href', '/report?since=2026-11-21');
+});
+
+test('lists in Needs You the approvals that are not as they should be, and a shard that cannot pay for a batch', async () => {
+  const { data } = recorded(listApprovals);
+  const [approval] = data;
+  if (approval === undefined) throw new Error('no approval was recorded');
+  const wrong = { ...approval, problem: 'The exchange may not move your shares: no order settles.' };
+  server.answer(listApprovals, { data: [wrong, approval, { ...wrong, holder: 'another' }], count: 3 });
+  const pockets = [
+    { name: '0', free_usd: 1.86 },
+    { name: '1', free_usd: 7350 },
+  ];
+  const kalshi = {
+    ...({ venue: 'kalshi', armed: true, armed_changed: null, arming_refusal: null, feed: 'live' } as const),
+    cash: { free_usd: 7351.86, pockets },
+  };
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), venues: [kalshi] });
+  await open('/');
+  const needs = card('Needs You');
+  await expect
+    .element(needs.getByText(/^2 approvals are not as they should be: The exchange may not move your shares/))
+    .toBeVisible();
+  await expect.element(needs.getByRole('link', { name: 'Approvals' })).toHaveAttribute('href', '/approvals');
+  await expect.element(needs.getByText(/^Shard 0 of Kalshi has \$1\.86, another \$7,350\.00/)).toBeVisible();
+  await expect
+    .element(needs.getByRole('link', { name: 'Move Cash' }))
+    .toHaveAttribute('href', '/portfolio?cashTo=%220%22');
+  expect(needs.getByText(/^No order is unknown/).elements()).toEqual([]);
 });

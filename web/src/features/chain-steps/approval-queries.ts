@@ -32,6 +32,15 @@ export function useApprovals() {
   return useQuery(approvalsQuery);
 }
 
+/** The venue is asked for them: on pages that show no more of them than this, so seldom. */
+const PROBLEMS_MS = 300_000;
+
+/** What is wrong with approvals, each in a sentence. Nothing is said where they cannot be read: their page does. */
+export function useApprovalProblems(): string[] | undefined {
+  const { data } = useQuery({ ...approvalsQuery, staleTime: PROBLEMS_MS, meta: { quiet: true } });
+  return data?.flatMap(({ problem }) => problem ?? []);
+}
+
 type Change = Pick<Approval, 'contract' | 'holder' | 'is_allowed' | 'venue'>;
 
 export function useChangeApproval(onPlanned: () => void) {

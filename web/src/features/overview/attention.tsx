@@ -10,6 +10,7 @@ import { useLink } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ArmButton } from '../arming/arming-control.tsx';
+import { useApprovalProblems } from '../chain-steps/approval-queries.ts';
 import { RedeemAllButtons } from '../chain-steps/conversion-buttons.tsx';
 import { useEquity } from '../equity/equity-query.ts';
 import { useHasChannel } from '../notifications/sending-status.ts';
@@ -31,16 +32,18 @@ export function Attention() {
   const status = useSystemStatus();
   const redeemable = useEquity().data?.redeemable_usd;
   const hasChannel = useHasChannel();
+  const approvals = useApprovalProblems();
   const { data: user } = useQuery(currentUserQuery);
   const feeds = feedStates(useLink(), status);
   if (data === undefined || status === undefined) return isError ? null : <Unknown />;
   const waiting = { ...data, fee_stops: data.fee_stops.length, redeemable: (redeemable ?? 0) > 0 };
-  const needs = needsOf({ status, waiting, hasChannel, feeds });
+  const needs = needsOf({ status, waiting, hasChannel, feeds, approvals: approvals?.length });
   const shown = {
     status,
     overview: data,
     redeemable: redeemable ?? USD_ZERO,
     feeds,
+    approvals: approvals ?? [],
     isSuperuser: user?.is_superuser === true,
   };
   return (
@@ -66,6 +69,7 @@ type Shown = {
   overview: Overview;
   redeemable: Usd;
   feeds: readonly FeedState[];
+  approvals: readonly string[];
   isSuperuser: boolean;
 };
 
@@ -113,6 +117,15 @@ const LINES: Record<NeedKind, (shown: Shown) => ReactNode> = {
         )}
       </li>
     )),
+  approvals: ({ approvals }) => (
+    <li className={styles.line}>
+      <span>
+        {counted(approvals.length, 'approval is', 'approvals are')} not as {approvals.length === 1 ? 'it' : 'they'}{' '}
+        should be: {approvals[0]}
+      </span>
+      <Link to="/approvals">Approvals</Link>
+    </li>
+  ),
   fee_stops: ({ overview }) => overview.fee_stops.map((stop) => <FeeStopLine key={stop.id} of={stop} />),
   failed: ({ overview: { failed_notifications: failed } }) => (
     <li>

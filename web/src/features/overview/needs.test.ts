@@ -27,10 +27,10 @@ it('says which shards cannot pay for an order while another has the money', () =
   expect(
     at([
       ['0', 500],
-      ['1', 0.99],
-      ['2', 1],
+      ['1', 1.86],
+      ['2', 25],
     ]),
-  ).toEqual([{ venue: 'kalshi', name: '1', free: usdFromNumber(0.99), elsewhere: usdFromNumber(500) }]);
+  ).toEqual([{ venue: 'kalshi', name: '1', free: usdFromNumber(1.86), elsewhere: usdFromNumber(500) }]);
   expect(
     at([
       ['0', 0.5],
@@ -67,4 +67,9 @@ it('asks for no arming where nothing can be placed, and for no channel where eve
 it('counts a full disk and a log that is not written', () => {
   const needs = kindsOf({ disk_full: true, log_failure: { reason: 'no space', dropped: 1 } });
   expect(needs.map(({ kind }) => kind)).toEqual(['disk', 'log']);
+});
+
+it('lists approvals that are not as they should be as one', () => {
+  const needs = needsOf({ status: QUIET, waiting: NOTHING_WAITS, hasChannel: true, feeds: [], approvals: 6 });
+  expect(needs).toEqual([{ kind: 'approvals', count: 1 }]);
 });

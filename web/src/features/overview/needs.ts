@@ -1,8 +1,7 @@
 /** What needs a person: decided once, for *Needs You* of the dashboard and for the count in the title of every page. */
 import { modeOf, type SystemStatus } from '@dutchbook/contract/status.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { LEAST_ORDER } from '../cash-moves/least-order.ts';
+import { USD_ZERO, type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import type { FeedState } from '../status/system-status.ts';
 
 export type Waiting = NonNullable<SystemStatus['waiting']>;
@@ -21,6 +20,7 @@ export type NeedKind =
   | 'unhedged'
   | 'redeem'
   | 'cash'
+  | 'approvals'
   | 'fee_stops'
   | 'failed'
   | 'channel'
@@ -37,10 +37,12 @@ type Known = {
   /** Whether notifications can leave; undefined while that is not known. */
   hasChannel: boolean | undefined;
   feeds: readonly FeedState[];
+  /** Approvals that are not as they should be. */
+  approvals?: number | undefined;
 };
 
 /** In the order in which they are listed. */
-export function needsOf({ status, waiting, hasChannel, feeds }: Known): Need[] {
+export function needsOf({ status, waiting, hasChannel, feeds, approvals = 0 }: Known): Need[] {
   const mode = modeOf(status.venue);
   const counts: Record<NeedKind, number> = {
     disarmed: Number(!status.armed && mode.isReadOnly !== true),
@@ -49,6 +51,7 @@ export function needsOf({ status, waiting, hasChannel, feeds }: Known): Need[] {
     unhedged: Number(waiting.unhedged_batches > 0),
     redeem: Number(waiting.redeemable),
     cash: emptyPockets(status).length,
+    approvals: Number(approvals > 0),
     fee_stops: waiting.fee_stops,
     failed: Number(waiting.failed_notifications > 0),
     channel: Number(hasChannel === false && mode.world === 'real'),
@@ -61,18 +64,21 @@ export function needsOf({ status, waiting, hasChannel, feeds }: Known): Need[] {
     .filter(({ count }) => count > 0);
 }
 
+/** The fewest shares that markets take, five, of sets that pay up to five dollars each. */
+const LEAST_BATCH = usdFromNumber(25);
+
 export type EmptyPocket = { venue: VenueName; name: string; free: Usd; elsewhere: Usd };
 
-/** Shards that cannot pay for an order, of venues that have money for it in another. */
+/** Shards that cannot pay for a batch, of venues that have money for it in another. */
 export function emptyPockets({ venues = [] }: Pick<SystemStatus, 'venues'>): EmptyPocket[] {
   return venues.flatMap(({ venue, cash }) => {
     const pockets = cash?.pockets ?? [];
     const elsewhere = pockets
       .map(({ free_usd: usd }) => usd)
       .reduce((most, usd) => (usd > most ? usd : most), USD_ZERO);
-    if (elsewhere < LEAST_ORDER) return [];
+    if (elsewhere < LEAST_BATCH) return [];
     return pockets
-      .filter(({ free_usd: usd }) => usd < LEAST_ORDER)
+      .filter(({ free_usd: usd }) => usd < LEAST_BATCH)
       .map(({ name, free_usd: free }) => ({ venue, name, free, elsewhere }));
   });
 }
