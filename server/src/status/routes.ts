@@ -10,7 +10,7 @@ import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import { readSmaller } from '../books/report/funnel.ts';
+import { HALF_CENT, readSmaller } from '../books/report/funnel.ts';
 import { readMissed } from '../books/report/missed.ts';
 import { inRun } from '../books/report/runs.ts';
 import { SIMULATION_IS_ON } from '../people/system-settings/store.ts';
@@ -107,7 +107,7 @@ async function readMissedToday(db: Db, now: Instant): Promise<z.output<typeof re
       ...{ count, usd, bound: bounded_by === null ? 'A person chose the size' : SIZE_BOUND_MEANINGS[bounded_by] },
     })),
   ]
-    .filter(({ usd }) => usd > 0)
+    .filter(({ usd }) => usd >= HALF_CENT)
     .sort((a, b) => b.usd - a.usd)
     .slice(0, REASONS_SHOWN);
 }

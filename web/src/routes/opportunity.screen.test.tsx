@@ -259,7 +259,7 @@ test('says of each gate that refuses an order what is and what is needed, once a
   server.answer(readOpportunity, { ...OPPORTUNITY, blockers: [refusal] as never });
   await openPage();
   const panel = page.getByRole('region', { name: 'Blockers' });
-  await expect.element(panel).toMatchTextContent(/^Blockersnet -3\.63 %, needs 0\.80 % Settings$/i);
+  await expect.element(panel).toMatchTextContent(/^Blockersnet -3\.63 %, needs 0\.80 % Profit that triggers$/i);
 });
 
 test('says of a triggered one that it is blocked only where a person cannot place it either, and why', async () => {
@@ -279,7 +279,7 @@ test('says of a triggered one that it is blocked only where a person cannot plac
   await openPage();
   await expect.element(header.getByText('Blocked', { exact: true }).first()).toBeVisible();
   await expect.element(header.getByText('Blocked: the price is out of its band.')).toBeVisible();
-  expect(header.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
+  expect(header.getByRole('link', { name: 'Most that a clip may lose' }).elements()).toHaveLength(0);
   const message =
     'the order could lose more than LOSS_ALLOWANCE_USD allows if it fills in part (up to $30.55; LOSS_ALLOWANCE_USD is $25.00: set it to $30.55 or more in System Settings)';
   server.answer(readOpportunity, { ...triggered, blockers: [{ ...onlyAutomatic, gate: 'loss-allowance', message }] });
@@ -293,7 +293,7 @@ test('says of a triggered one that it is blocked only where a person cannot plac
     )
     .toBeVisible();
   await expect
-    .element(header.getByRole('link', { name: 'Settings' }).first())
+    .element(header.getByRole('link', { name: 'Most that a clip may lose' }).first())
     .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
   const unapproved = 'A superuser has to approve the relation first';
   const relation = { relation_id: OPPORTUNITY.id };

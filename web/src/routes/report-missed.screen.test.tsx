@@ -23,7 +23,7 @@ test('says what was missed with its figures, and of what less was bought than pa
   await expectCells('Missed money', 'Reason', SMALLER, /^Shard 1 has \$12\.00, needs \$34\.50: move cash into it/);
   await expectCells('Missed money', 'Dollars Missed', '$207.00', '$40.00');
   await expect
-    .element(region('Missed Money').getByRole('link', { name: 'Settings' }))
+    .element(region('Missed Money').getByRole('link', { name: 'Most that a clip may lose' }))
     .toHaveAttribute('href', '/admin/system-settings#LOSS_ALLOWANCE_USD');
   // Its sum stands first, and nothing of the tab before it.
   await expect
@@ -33,4 +33,17 @@ test('says what was missed with its figures, and of what less was bought than pa
     .element(region('Missed Money').getByRole('link', { name: 'Move Cash' }))
     .toHaveAttribute('href', '/portfolio?cashTo=%221%22');
   expect(region('Missed Money').element().textContent).not.toContain('#');
+});
+
+test('has no row of nothing', async () => {
+  const reason = 'Net # %, needs # %';
+  const at = (reached: 'seen' | 'allowed', usd: number) => ({ reached, reason, example: null, count: 1, usd });
+  const smaller = [
+    { bounded_by: 'clips' as const, count: 4, usd: 13.34 },
+    { bounded_by: 'margin' as const, count: 1, usd: 0.0049 },
+  ];
+  server.answer(readFunnel, { ...recorded(readFunnel), missed: [at('seen', 12.34), at('allowed', 0.002)], smaller });
+  await open('/report?tab=missed');
+  await expectCells('Missed money', 'Dollars Missed', '$13.34', '$12.34');
+  await expectCells('Lost to size', 'Dollars Lost', '$13.34');
 });

@@ -389,7 +389,7 @@ test('lists what was missed behind each figure of it, with the way to its relati
 
 const MISSED_REASONS = [
   'Not enough cash: the orders cost $14.20 and $9.05 is free. Leg 2 is short of 11 shares.',
-  'Orders are not placed automatically (“Buy automatically”)Settings',
+  'Orders are not placed automatically (“Buy automatically”)Buy automatically',
 ];
 
 function hrefs(table: string, column: string): (string | null)[] {

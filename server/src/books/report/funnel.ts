@@ -1,7 +1,7 @@
 /** From what was seen to cash: each batch, and everything that was missed, is in it once. */
 import { reasonWords, smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
-import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { formatUsd, type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, desc, eq, gt, inArray, isNotNull, max, notExists, type SQL, sql, sum } from 'drizzle-orm';
 import { alias, union } from 'drizzle-orm/pg-core';
 import type * as z from 'zod/mini';
@@ -21,6 +21,9 @@ type Step = Funnel['steps'][number];
 
 /** What dollars were lost by, from one step to the next. */
 type Loss = { reason: string; usd: number };
+
+/** Less is written as no cents, and is no reason. */
+export const HALF_CENT = usdFromNumber(0.005);
 
 export async function readFunnelOf(db: Db, filter: ReportFilter): Promise<Funnel> {
   const { missed, placed, smaller, beingBought } = await inOneSnapshot(db, async (tx) => ({
@@ -189,7 +192,7 @@ function notFilledWords(shortfall: Usd, beingBought: Usd): string {
 }
 
 function stepOf(step: Step['step'], count: number, usd: number, lost: number, losses: readonly Loss[]): Step {
-  const [first] = losses.filter((loss) => loss.usd > 0).toSorted((a, b) => b.usd - a.usd);
+  const [first] = losses.filter(({ usd: most }) => most >= HALF_CENT).toSorted((a, b) => b.usd - a.usd);
   return { step, count, usd: usd as Usd, lost_usd: lost as Usd, first_reason: first?.reason ?? null };
 }
 

@@ -56,7 +56,7 @@ function SmallerLine({ of: { reason, usd }, bound }: LineProps & { bound: string
   return (
     <>
       <Link to="/report" search={{ since: daysAgo(0), tab: 'missed' }}>
-        {formatUsd(usd)} more was paid than bought: {plainWords(lowerFirst(reason))}.
+        {formatUsd(usd)} of profit was left: {plainWords(lowerFirst(reason))}.
       </Link>
       <SettingLink message={bound} />
     </>

@@ -4,7 +4,7 @@ import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { addUsd, formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, formatUsd, type Usd, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import type * as z from 'zod/mini';
@@ -46,7 +46,8 @@ export function FunnelPanels() {
   return (
     <Loaded of={read} text="Error loading the funnel" height={320}>
       {({ steps, smaller, missed }) => {
-        const lost = lostRows(missed, smaller);
+        const lost = lostRows(missed, smaller).filter(isSomething);
+        const held = smaller.filter(isSomething);
         return (
           <>
             <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={lost} />}>
@@ -62,15 +63,11 @@ export function FunnelPanels() {
               )}
             </Panel>
             <StepsPanel steps={steps} />
-            <Panel
-              title="Lost to Size"
-              folds
-              aside={<CsvButton what="lost_to_size" columns={SMALLER} rows={smaller} />}
-            >
-              {smaller.length === 0 ? (
+            <Panel title="Lost to Size" folds aside={<CsvButton what="lost_to_size" columns={SMALLER} rows={held} />}>
+              {held.length === 0 ? (
                 <p className="hint">No batch was smaller than what paid.</p>
               ) : (
-                <ReportTable label="Lost to size" columns={SMALLER} rows={smaller} keyOf={keyOfSmaller} />
+                <ReportTable label="Lost to size" columns={SMALLER} rows={held} keyOf={keyOfSmaller} />
               )}
             </Panel>
           </>
@@ -123,11 +120,18 @@ function lostRows(missed: readonly Missed[], smaller: Funnel['smaller']): Lost[]
   return [...whole, ...parts].sort((a, b) => b.usd - a.usd);
 }
 
+/** Less is written as no cents: such a row would say nothing. */
+const HALF_CENT = usdFromNumber(0.005);
+const isSomething = ({ usd }: { usd: Usd }) => usd >= HALF_CENT;
+
 function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
   const most = Math.max(1, ...steps.map(({ usd }) => usd));
   const rows = steps.map((step) => ({ ...step, part: Math.max(0, step.usd) / most }));
   return (
     <Panel title="From Seen to Cash" folds aside={<CsvButton what="funnel" columns={STEPS} rows={rows} />}>
+      <p className="hint">
+        Each amount is rounded to cents by itself: a difference of two may be a cent off what stands beside them.
+      </p>
       <ReportTable label="From seen to cash" columns={STEPS} rows={rows} keyOf={({ step }) => step} />
     </Panel>
   );

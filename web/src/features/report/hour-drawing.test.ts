@@ -25,5 +25,7 @@ it('names the hour that cost most', () => {
   expect(hourSummary([hour('9', 0, 4, 4), hour('14', -0.9, 4, 4)])).toBe(
     'Nothing was lost to slippage in any hour; most was gained at 14:00, $0.90.',
   );
+  const small = [hour('9', 0.004, 4, 4), hour('22', -0.004, 4, 4)];
+  expect(hourSummary(small)).toBe('Nothing was lost to slippage in any hour.');
   expect(hourSummary([])).toBe('Nothing has been ordered.');
 });

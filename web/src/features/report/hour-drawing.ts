@@ -63,6 +63,9 @@ function percentFilled({ ordered, filled }: Hour): number {
   return (sharesToNumber(filled) / sharesToNumber(ordered)) * 100;
 }
 
+/** Less is written as no cents. */
+const HALF_CENT = usdFromNumber(0.005);
+
 /** The chart in one sentence. */
 export function hourSummary(hours: readonly Hour[]): string {
   const worst = hours.reduce<Hour | undefined>(
@@ -70,10 +73,12 @@ export function hourSummary(hours: readonly Hour[]): string {
     undefined,
   );
   if (worst === undefined) return 'Nothing has been ordered.';
-  if (worst.slippage_usd <= 0) {
+  if (worst.slippage_usd < HALF_CENT) {
     const best = hours.reduce((least, hour) => (hour.slippage_usd < least.slippage_usd ? hour : least), worst);
     const gained =
-      best.slippage_usd < 0 ? `; most was gained at ${best.key}:00, ${formatUsd(-best.slippage_usd as Usd)}` : '';
+      best.slippage_usd <= -HALF_CENT
+        ? `; most was gained at ${best.key}:00, ${formatUsd(-best.slippage_usd as Usd)}`
+        : '';
     return `Nothing was lost to slippage in any hour${gained}.`;
   }
   return `Most was lost to slippage at ${worst.key}:00, ${formatUsd(worst.slippage_usd)}.`;

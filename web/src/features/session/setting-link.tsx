@@ -1,12 +1,11 @@
 import type { LimitName } from '@dutchbook/contract/limits.ts';
-import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import type { SizeBound } from '@dutchbook/contract/notes/size-words.ts';
 import type { SettingName } from '@dutchbook/contract/system-settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { currentUserQuery } from './current-user.ts';
-import { APPROVE_FIRST, type WayToChange, waysToChange } from './way-to-change.ts';
+import { APPROVE_FIRST, anchorWords, type WayToChange, waysToChange } from './way-to-change.ts';
 
 /** Where what bounds a size is set, as settings and limits are named in the address. */
 const BOUND_SETTINGS: Partial<Record<SizeBound, SettingName | LimitName>> = {
@@ -29,7 +28,7 @@ export function BoundLink({ bound }: { bound: SizeBound | null }) {
   if (name === undefined || !user?.is_superuser) return null;
   return (
     <Link to="/admin/system-settings" hash={name}>
-      Settings
+      {anchorWords(name)}
     </Link>
   );
 }
@@ -48,14 +47,14 @@ export function SettingLink({ message, relationId = null }: SettingLinkProps) {
   return ways.map((way, nth) => (
     <Fragment key={JSON.stringify(way)}>
       {nth > 0 && ' · '}
-      <WayLink way={way} relationId={relationId} named={ways.length > 1} />
+      <WayLink way={way} relationId={relationId} />
     </Fragment>
   ));
 }
 
-type WayLinkProps = { way: WayToChange; relationId: string | null; named: boolean };
+type WayLinkProps = { way: WayToChange; relationId: string | null };
 
-function WayLink({ way, relationId, named }: WayLinkProps) {
+function WayLink({ way, relationId }: WayLinkProps) {
   switch (way.kind) {
     case 'cash':
       return (
@@ -77,7 +76,7 @@ function WayLink({ way, relationId, named }: WayLinkProps) {
     case 'setting':
       return (
         <Link to="/admin/system-settings" hash={way.anchor}>
-          {named ? plainWords(way.anchor) : 'Settings'}
+          {anchorWords(way.anchor)}
         </Link>
       );
   }

@@ -1,7 +1,8 @@
+import { LIMITS } from '@dutchbook/contract/limits.ts';
 import { NOT_ASKED, obstacleOf } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { waysToChange, wayToChange } from './way-to-change.ts';
+import { anchorWords, waysToChange, wayToChange } from './way-to-change.ts';
 
 const setting = (anchor: string) => ({ kind: 'setting', anchor });
 const KINDS_OFF = { pair: true, at_most_one: false, exactly_one: true, ladder: true, buckets: true };
@@ -45,4 +46,15 @@ it('leads of two refusals to the setting of each, and of one that is said twice 
   expect(waysToChange(two)).toEqual([setting('CLIP_USD'), setting('LOSS_ALLOWANCE_USD')]);
   expect(waysToChange(`${two} ${two}`)).toHaveLength(2);
   expect(waysToChange('Leg 2: book is 48 s old.')).toEqual([]);
+});
+
+it.each([
+  ['CLIPS_MAX', 'Most clips in a row'],
+  ['per_batch_usd', LIMITS.per_batch_usd],
+  ['per_day_usd-desk', `${LIMITS.per_day_usd} of the whole desk`],
+  ['open_exposure_usd-kalshi', `${LIMITS.open_exposure_usd} at Kalshi`],
+  ['discovery-auto_place_found', 'Place found opportunities automatically'],
+  ['discovery-at_most_one', 'Discovery'],
+])('a link to %s is called %s', (anchor, words) => {
+  expect(anchorWords(anchor)).toBe(words);
 });

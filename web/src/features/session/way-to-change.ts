@@ -1,6 +1,9 @@
 /** What of a reason a person can change, and where: reasons name settings as calls do, and limits and switches by their words. */
 import { LIMITS, type LimitName } from '@dutchbook/contract/limits.ts';
 import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
+import type { SettingName } from '@dutchbook/contract/system-settings.ts';
+import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
+import type { VenueName } from '@dutchbook/units/ids.ts';
 
 /** `setting`: the anchor of the page of settings; `cash`: the shard that cash has to be moved into; `proposed`: relations that wait for approval. */
 export type WayToChange = { kind: 'setting'; anchor: string } | { kind: 'cash'; shard: string } | { kind: 'proposed' };
@@ -55,6 +58,25 @@ export function wayToChange(message: string): WayToChange | null {
 export function limitAnchor(limit: LimitName, where?: string): string {
   return where === undefined ? limit : `${limit}-${where}`;
 }
+
+/** What a setting, limit or switch of discovery is called where it is changed. */
+export function anchorWords(anchor: string): string {
+  const [name = '', where] = anchor.split('-');
+  if (Object.hasOwn(SETTING_LABELS, name)) return SETTING_LABELS[name as SettingName];
+  if (Object.hasOwn(LIMITS, name)) return `${LIMITS[name as LimitName]}${limitOwner(where)}`;
+  return DISCOVERY_WORDS[where ?? ''] ?? 'Discovery';
+}
+
+function limitOwner(where: string | undefined): string {
+  if (where === undefined) return '';
+  return where === 'desk' ? ' of the whole desk' : ` at ${VENUE_LABELS[where as VenueName]}`;
+}
+
+const DISCOVERY_WORDS: Partial<Record<string, string>> = {
+  min_profit_usd: 'Least profit',
+  price_low: 'Lowest price of a found position',
+  auto_place_found: 'Place found opportunities automatically',
+};
 
 function limitOf(message: string): string | null {
   const text = message.toLowerCase();
