@@ -42,18 +42,22 @@ export function cellsOf(row: Row): string[] {
   const { question, figure, unit, floor } = row;
   return [
     question,
-    `${short(figure)} ${unit}`.trim(),
-    floor ? `${short(floor.figure)} (${floor.of})` : '',
+    withUnit(figure, unit),
+    floor ? `${withUnit(floor.figure, unit)} (${floor.of})` : '',
     floor ? short(figure / floor.figure) : '',
     budgetText(row),
     verdictOn(row),
   ];
 }
 
-function budgetText({ budget }: Row): string {
+function withUnit(value: number, unit: string): string {
+  return `${short(value)} ${unit}`.trim();
+}
+
+function budgetText({ budget, unit }: Row): string {
   if (!budget) return '';
   if ('floorTimes' in budget) return `<= ${short(budget.floorTimes)} times`;
-  return 'atMost' in budget ? `<= ${short(budget.atMost)}` : `>= ${short(budget.atLeast)}`;
+  return 'atMost' in budget ? `<= ${withUnit(budget.atMost, unit)}` : `>= ${withUnit(budget.atLeast, unit)}`;
 }
 
 export const HEADINGS = ['question', 'figure', 'floor', 'ratio', 'budget', 'met'];
