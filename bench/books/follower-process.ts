@@ -18,11 +18,11 @@ import { startTrading } from '@dutchbook/server/start-trading.ts';
 import { followSettlements } from '@dutchbook/server/trading/execution/settlements.ts';
 import { openTradingControls } from '@dutchbook/server/trading/trading-controls/controls.ts';
 import { openVenueDesks } from '@dutchbook/server/trading/venue-desk/venue-desk.ts';
+import type { MarketId } from '@dutchbook/units/ids.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { MarketStream, Venue } from '@dutchbook/venues/venue.ts';
-import { conditionOf, tokenOf } from '../whole-market/made-catalogue.ts';
 import { UNDISTURBED } from './undisturbed.ts';
 
 /** `variables`: of the server's half; without them the books are followed alone. */
@@ -40,6 +40,14 @@ const venue = await openPolymarket(
   { ...POLYMARKET_DEFAULTS, ...addresses, stream: UNDISTURBED },
   { now: () => instantFromMs(Date.now()), random: Math.random, log: { info: () => {}, warn: () => {} } },
 );
+const listed = new Map(
+  (await venue.catalogue.searchMarkets({ skip: 0, limit: markets })).data.map((one) => [one.id, one]),
+);
+/** As listed: each by itself is read from a second source too, at a pace that takes minutes for all. */
+Object.assign(venue.catalogue, {
+  marketsById: async (ids: readonly MarketId[]) =>
+    new Map(ids.flatMap((id) => (listed.has(id) ? [[id, listed.get(id)] as const] : []))),
+});
 const opened = variables === undefined ? await followBooks() : await startTradingHalf(variables);
 const isFollowing = () => {
   const { tokens = 0, staleTokens = 0 } = opened.stream?.health() ?? {};
@@ -50,11 +58,9 @@ process.on('message', () => process.send?.(isFollowing()));
 process.send?.(true);
 
 async function followBooks(): Promise<{ stream: MarketStream }> {
-  const numbers = Array.from({ length: markets }, (_, market) => market);
-  await venue.catalogue.marketsById(numbers.map(conditionOf));
   const nothing = () => {};
   const stream = venue.openMarketStream({ onBooks: nothing, onTrust: nothing, onTick: nothing, onResolved: nothing });
-  stream.subscribe(numbers.flatMap((market) => [tokenOf(market, 0), tokenOf(market, 1)]));
+  stream.subscribe([...listed.values()].flatMap(({ outcomes }) => outcomes.map(({ tokenId }) => tokenId)));
   return { stream };
 }
 
