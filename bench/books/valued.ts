@@ -44,7 +44,10 @@ for (const { child, name } of [books, valued]) {
   const [isFollowing] = (await once(child, 'message')) as [boolean];
   if (!isFollowing) say(`  ${name} does not trust all of its books, read this figure with care`);
 }
-const usOf = (of: keyof typeof before) => ((after[of] - before[of]) * 1000) / levels;
+const usOf = (of: keyof typeof before) => {
+  const ms = [...after[of]].reduce((sum, [pid, used]) => sum + used - (before[of].get(pid) ?? 0), 0);
+  return (ms * 1000) / levels;
+};
 say(`  server ${usOf('server').toFixed(1)}, database ${usOf('database').toFixed(1)} us`);
 const [tokens, changes, count] = [MARKETS * 2, CHANGES_PER_SECOND, OPPORTUNITIES].map((one) =>
   one.toLocaleString('en'),
@@ -66,13 +69,17 @@ async function openFollower(task: FollowerTask) {
   return { child, name: task.variables === undefined ? 'books' : 'valued' };
 }
 
-/** Of the PostgreSQL server every process that works for this database, or for all. */
-async function usedMs(): Promise<{ books: number; server: number; database: number }> {
+/** So far, of each process: of the PostgreSQL server those that work for this database, or for all. */
+async function usedMs() {
   const { rows } = await db.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname is null or datname = current_database()',
   );
-  const database = rows.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
-  return { books: cpuMsOf(books.child.pid ?? 0), server: cpuMsOf(valued.child.pid ?? 0), database };
+  const usedBy = (pids: readonly number[]) => new Map(pids.map((pid) => [pid, cpuMsOf(pid)]));
+  return {
+    books: usedBy([books.child.pid ?? 0]),
+    server: usedBy([valued.child.pid ?? 0]),
+    database: usedBy(rows.map(({ pid }) => pid)),
+  };
 }
 
 /** Positions spread over all tokens, and a target that no price reaches. */

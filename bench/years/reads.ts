@@ -106,7 +106,8 @@ async function statusOf(method: string, url: string, authorization: string): Pro
 
 async function signedIn(role: { is_viewer?: true; is_superuser?: true }): Promise<string> {
   const credentials = { username: `${crypto.randomUUID()}@example.com`, password: 'a long enough password' };
-  await call('POST', '/users/', { email: credentials.username, password: credentials.password, ...role });
+  const account = { email: credentials.username, password: credentials.password, is_active: true };
+  await call('POST', '/users/', { ...account, ...role });
   return `Bearer ${(await signedInCaller(product.url, credentials)).token}`;
 }
 
