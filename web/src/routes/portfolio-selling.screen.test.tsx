@@ -122,6 +122,7 @@ test('sells a position order by order too: what each holds, and none of a batch 
     ],
     count: 3,
   });
+  server.answer(readBatch, { ...recorded(readBatch), expected_orders: 3, unhedged: null });
   await openUnfolded(SPRINT);
   await button(`Sell: ${outcome} of ${market_name}`).click();
   await dialog(`Sell: ${outcome} of ${market_name}`).getByText('Sell a single order').click();
@@ -131,6 +132,9 @@ test('sells a position order by order too: what each holds, and none of a batch 
   await expectAccessible('the orders of a position');
   await button(`Sell 12.00 sh of ${outcome} of ${market_name}`).click();
   await expect.element(dialog('Sell Order').getByLabelText('Shares to Sell')).toBeVisible();
+  await expect
+    .element(dialog('Sell Order'))
+    .toMatchTextContent(/This breaks whole sets: the other 2 positions stay held alone/);
   await dialog('Sell Order').getByRole('button', { name: 'Cancel' }).click();
   await expect.element(dialog('Sell Order')).not.toBeInTheDocument();
   await expect.poll(() => rowsOf('Orders to sell').length).toBe(2);

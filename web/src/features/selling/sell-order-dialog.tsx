@@ -14,14 +14,15 @@ import { Changing } from '../../ui/changing.tsx';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Details } from '../../ui/panel.tsx';
+import { Note } from '../../ui/states.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
-import { batchKey, batchListKey } from '../batches/batch-queries.ts';
+import { batchKey, batchListKey, useBatch } from '../batches/batch-queries.ts';
 import { LOST } from './lost-answer.ts';
 import { outcomeOfOrder, outcomeOfWaiting, useLossQuestion, useSaleLoss } from './sale-loss.ts';
 import { saleMessage } from './sale-message.ts';
 import { heldShares } from './sale-rows.ts';
 import { type OrderSale, readOrderSale, WAITS, type Wait, waitingTerms } from './sell-order-draft.ts';
-import { saleAsShown, saleInWords, waitingInWords } from './sell-order-outlook.ts';
+import { brokenSetsInWords, saleAsShown, saleInWords, waitingInWords } from './sell-order-outlook.ts';
 import { SellPriceField } from './sell-price-field.tsx';
 import { readSellPrice } from './sell-prices.ts';
 import styles from './selling.module.css';
@@ -105,6 +106,7 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
             }}
           />
         </div>
+        <BrokenSets batchId={order.batch_id} />
         <DealFoot
           stateId={stateId}
           state={isPending ? SELLING : inWords(lostAnswer, 'sale' in read ? sayWhat(read.sale) : CORRECT_FIRST)}
@@ -130,6 +132,12 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
       {question}
     </Dialog>
   );
+}
+
+function BrokenSets({ batchId }: { batchId: string }) {
+  const { batch } = useBatch(batchId);
+  const broken = batch && brokenSetsInWords(batch);
+  return broken === undefined ? null : <Note tone="warning" title={broken} />;
 }
 
 function inWords(lostAnswer: LostAnswer | undefined, sale: string): string {

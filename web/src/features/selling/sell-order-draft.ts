@@ -21,14 +21,14 @@ export const WAITS = [
 export type Wait = (typeof WAITS)[number]['value'];
 
 const HOUR_MS = 3_600_000;
-/** The server takes no more than 30 days: the request needs a moment to get there. */
-const SPARE_MS = 60_000;
+/** The server takes no more than 30 days from when the request gets there. */
+const LONGEST_MS = 30 * 24 * HOUR_MS - 60_000;
 
 /** What is asked of a sale that waits from now on. */
 export function waitingTerms(wait: Wait, now: number): Pick<OrderSale, 'wait' | 'wait_until'> {
   if (wait === '') return {};
   if (wait === 'canceled') return { wait: true };
-  return { wait: true, wait_until: instantFromMs(now + Number(wait) * HOUR_MS - SPARE_MS) };
+  return { wait: true, wait_until: instantFromMs(now + Math.min(Number(wait) * HOUR_MS, LONGEST_MS)) };
 }
 
 type Problems = { size?: string; price?: string };

@@ -4,7 +4,7 @@ import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../calls/api-error.ts';
-import { outlookOf, saleAsShown, saleInWords } from './sell-order-outlook.ts';
+import { brokenSetsInWords, outlookOf, saleAsShown, saleInWords } from './sell-order-outlook.ts';
 
 const price = priceFromNumber;
 const planned = {
@@ -14,6 +14,8 @@ const planned = {
   average_price: price(0.21),
   proceeds: usdFromNumber(2.52),
   fee: usdFromNumber(0.05),
+  original_value: usdFromNumber(2.5),
+  buy_fee: usdFromNumber(0.1),
 } as PlannedSale;
 const other = { ...planned, order_id: 'other', sell_price: price(0.01) };
 const shown = { asked: {}, simulation: { orders: [other, planned], settling: [] } };
@@ -55,7 +57,7 @@ it.each([
 
 it('tells figures only of the sale that they are of', () => {
   expect(saleInWords({}, outlook)).toBe(
-    'The bids take 12.00 shares now, down to 0.2000 and 0.2100 on average: $2.52, less a fee of $0.05. None is sold for less.',
+    'The bids take 12.00 shares now, down to 0.2000 and 0.2100 on average: $2.52, less a fee of $0.05, $0.13 less than these shares cost with fees. None is sold for less.',
   );
   const part = saleInWords({ sell_size: sharesFromNumber(5) }, outlook);
   expect(part).toBe('Sells at 0.2000 or better, where the bids take 12.00 shares now. What finds no bid is kept.');
@@ -83,4 +85,16 @@ it('says for how long it waits where nothing was simulated before', () => {
   expect(saleInWords({}, nothing)).toBe(
     'You have asked the venue too often. Try again in 7 s. This then simulates again by itself.',
   );
+});
+
+it.each([
+  ['two positions', 2, /^This breaks whole sets: the other position stays held alone/],
+  ['five positions', 5, /^This breaks whole sets: the other 4 positions stay held alone/],
+])('warns that one order of whole sets of %s leaves the others alone', (_of, expected_orders, says) => {
+  expect(brokenSetsInWords({ expected_orders, unhedged: null })).toMatch(says);
+});
+
+it('does not warn where the set has one position, or is held in part anyway', () => {
+  expect(brokenSetsInWords({ expected_orders: 1, unhedged: null })).toBeUndefined();
+  expect(brokenSetsInWords({ expected_orders: 3, unhedged: {} as never })).toBeUndefined();
 });

@@ -1,9 +1,11 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
-import { formatUsd, notional } from '@dutchbook/units/usd.ts';
+import { formatUsd, notional, subtractUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { waitAskedMs } from '../../calls/api-error.ts';
 import type { Simulated } from '../../calls/use-simulation.ts';
+import { outcomeOfOrder } from './sale-loss.ts';
 import { type OrderSale, WAITS, type Wait } from './sell-order-draft.ts';
 import { type SellPrices, samePrices } from './sell-prices.ts';
 
@@ -87,5 +89,22 @@ function saleOfNow(typed: OrderSale, outlook: OrderOutlook): string {
   if (typed.sell_size !== undefined) {
     return `Sells at ${price} or better, where the bids take ${size} shares now. What finds no bid is kept.`;
   }
-  return `The bids take ${size} shares now, down to ${price} and ${formatPrice(average_price)} on average: ${formatUsd(proceeds)}, less a fee of ${formatUsd(fee)}. None is sold for less.`;
+  return `The bids take ${size} shares now, down to ${price} and ${formatPrice(average_price)} on average: ${formatUsd(proceeds)}, less a fee of ${formatUsd(fee)}, ${gainInWords(outlook.planned)}. None is sold for less.`;
+}
+
+function gainInWords(planned: Planned): string {
+  const { brings, cost } = outcomeOfOrder(planned, undefined);
+  const gain = subtractUsd(brings, cost);
+  if (gain === USD_ZERO) return 'as much as these shares cost with fees';
+  const size = formatUsd(gain > USD_ZERO ? gain : subtractUsd(USD_ZERO, gain));
+  return `${size} ${gain > USD_ZERO ? 'more' : 'less'} than these shares cost with fees`;
+}
+
+type OfBatch = Pick<Batch, 'expected_orders' | 'unhedged'>;
+
+/** What selling one order of a batch does to its sets; nothing where they are not whole, or have one position. */
+export function brokenSetsInWords({ expected_orders, unhedged }: OfBatch): string | undefined {
+  if (expected_orders < 2 || unhedged !== null) return undefined;
+  const others = expected_orders === 2 ? 'the other position stays' : `the other ${expected_orders - 1} positions stay`;
+  return `This breaks whole sets: ${others} held alone, and can lose what was paid. Sell All Orders sells whole sets.`;
 }
