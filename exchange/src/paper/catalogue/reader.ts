@@ -108,6 +108,7 @@ export class CatalogueReader {
       cursors.add(next);
       cursor = next;
     }
+    throw new UpstreamError(`the listing of ${kind} was not read to its end`);
   }
 
   /** One page; a page that stays broken is asked for in smaller and smaller ones. */

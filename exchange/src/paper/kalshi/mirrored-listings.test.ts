@@ -100,6 +100,27 @@ describe('the mirrored catalogue of Kalshi', () => {
     }
   });
 
+  it('is not complete while a list goes on behind the last page that is read', async () => {
+    const server = createServer(({ url = '' }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://stand.in');
+      const cursor = String(Number(searchParams.get('cursor') ?? 0) + 1);
+      response.end(JSON.stringify(pathname === '/series' ? { series: [SERIES] } : { events: [], cursor }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const pace = { ...PACE, callsPerSecond: 100_000 };
+    const calls = new UpstreamCalls(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, pace);
+    const reader = new ListingsReader(calls, new MirroredListings(), pace, () => false);
+    try {
+      reader.start();
+      await expect.poll(() => reader.trouble).toBe('the list of events was not read to its end');
+      expect(reader.isComplete).toBe(false);
+    } finally {
+      reader.stop();
+      calls.close();
+      server.close();
+    }
+  });
+
   it.each(['determined', 'disputed', 'amended', 'finalized'])(
     'has a market that is %s without a result closed',
     (status) => {

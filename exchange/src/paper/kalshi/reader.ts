@@ -4,10 +4,10 @@ import type { Pace } from '../options.ts';
 import { type UpstreamCalls, UpstreamError } from '../upstream/calls.ts';
 import type { MirroredListings } from './mirrored-listings.ts';
 
-/** Longer than the longest listing that the venue ever had. */
+/** Pages of one list after which its reading fails; the longest list that the venue has had takes fewer. */
 const PAGES_MAX = 2_000;
 const EVENTS_PER_PAGE = 200;
-/** As many as an address has room for. */
+/** Tickers in one call, as many as its address has room for. */
 const NAMES_PER_CALL = 100;
 /** How far the times of the venue and of this machine may be apart. */
 const SKEW_S = 60;
@@ -19,8 +19,11 @@ export class ListingsReader {
   readonly #pace: Pace;
   readonly #isNeeded: (ticker: string) => boolean;
   readonly #rounds: Rounds;
+  /** Number of the current reading of the whole catalogue, noted on each market that it lists. */
   #reading = 0;
+  /** When the last reading began, in seconds since 1970. */
   #readAtS = 0;
+  /** Whether the whole catalogue has been read at least once. */
   isComplete = false;
 
   /** @param isNeeded whether a market stays listed, whatever the venue says */
@@ -32,7 +35,7 @@ export class ListingsReader {
     this.#isNeeded = isNeeded;
   }
 
-  /** Why the last reading of the whole catalogue ended early; null where it did not. */
+  /** Why the last reading, of the whole catalogue or of changes, failed; null where the whole was read since. */
   get trouble(): string | null {
     return this.#rounds.trouble;
   }
@@ -66,7 +69,7 @@ export class ListingsReader {
       const series = await this.#calls.read('/series', (body) => pageOf(body, 'series'));
       for (const raw of series.items) this.#listings.learnSeries(raw);
       await this.#readEvents({ status: 'open' }, reading);
-      // A market that was open and is no longer listed as open has closed.
+      // The list of open events leaves out markets that have closed: these are read by their tickers.
       const unseen = [...this.#listings.markets()].filter(
         (each) => each.seenIn < reading && each.status !== 'finalized',
       );
@@ -109,6 +112,7 @@ export class ListingsReader {
       if (next === cursor) throw new UpstreamError('the list of events does not move on');
       cursor = next;
     }
+    throw new UpstreamError('the list of events was not read to its end');
   }
 }
 
@@ -116,7 +120,7 @@ function nowS(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** The list of series may be null. Any other page with null is broken: taken for the last one, it would end all markets behind it. */
+/** The venue sends null for an empty list of series. Null in any other list is an error: read as the last page, it would make all markets after it look closed. */
 function pageOf(body: unknown, kind: 'events' | 'markets' | 'series') {
   if (!isFields(body)) return undefined;
   const items = kind === 'series' && body[kind] === null ? [] : body[kind];
