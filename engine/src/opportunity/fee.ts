@@ -22,6 +22,11 @@ export function takerFee(size: Shares, price: Price, schedule: FeeSchedule): Usd
   return fee as Usd;
 }
 
+/** The fee of one share in micro-dollars before it is rounded, for comparisons of many sizes. */
+export function unroundedFeePerShare(price: Price, { rate }: FeeSchedule): number {
+  return (rate / MICRO) * price * (1 - price / MICRO);
+}
+
 /** The fee of shares taken level by level, each level being a match of its own. */
 export function takerFeeOfLevels(taken: readonly Level[], schedule: FeeSchedule): Usd {
   return taken.reduce((sum, { price, size }) => sum + takerFee(size, price, schedule), 0) as Usd;

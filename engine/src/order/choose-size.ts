@@ -9,6 +9,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, type Shares } from '@dutchbook/units/shares.ts';
 import { totalSize } from '../book/walk.ts';
 import { buyable, type Offered, slicesOfSet } from '../opportunity/curve.ts';
+import { unroundedFeePerShare } from '../opportunity/fee.ts';
 import type { PositionQuote } from '../opportunity/value.ts';
 import { coarsestStep, type PlacementPlan, planPlacement } from './plan.ts';
 
@@ -199,8 +200,8 @@ function slicesOf(offered: readonly Offered[], targetPrice: Price, leastProfitPc
   const asked = 1 + leastProfitPct / Number(HUNDRED_PERCENT);
   return Array.from(slicesOfSet(offered), ({ upTo, levels }) => {
     const cost = levels.reduce((sum, { price }, index) => {
-      const rate = (offered[index]?.schedule.rate ?? 0) / MICRO;
-      return sum + price + rate * price * (1 - price / MICRO);
+      const schedule = offered[index]?.schedule;
+      return sum + price + (schedule === undefined ? 0 : unroundedFeePerShare(price, schedule));
     }, 0);
     return { upTo, excess: targetPrice - asked * cost };
   });
