@@ -8,7 +8,7 @@ export function ok(body: unknown, status = 200): Answer {
   return { status, body };
 }
 
-/** The three forms in which the venue refuses: a flat one, one inside `error`, and a text. */
+/** The venue sends errors with three bodies: `{ code, message }` (`flat`), `{ error: { code, message } }` (`nested`), and `{ error: text }` (`TOO_MANY`). */
 export function flat(status: number, code: string, message: string): Answer {
   return { status, body: { code, message } };
 }
@@ -23,7 +23,7 @@ export const BAD_SIGNATURE = nested(401, 'authentication_error', 'INCORRECT_API_
 export const NOT_FOUND = flat(404, 'not_found', 'not found');
 export const MARKET_NOT_FOUND = flat(404, 'market_not_found', 'market not found');
 
-/** One page of a list; the cursor names the place that the next one begins at, and is empty behind the last one. */
+/** One page of a list; `cursor` encodes the index of the next page's first item, and is empty on the last page. */
 export function page<T>(
   items: readonly T[],
   cursor: string | undefined,

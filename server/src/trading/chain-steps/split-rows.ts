@@ -16,12 +16,12 @@ import { chainSteps, chainSubmissions } from './table.ts';
 
 export type Split = { way: SplitWay; plan: SplitPlan };
 
-/** The contract takes nothing. */
+/** The contract charges no fee for a split. */
 const NO_FEE = { rate: FRACTION_ZERO, step: 1 as Usd };
 
 /**
- * Its orders hold what the split hands out, and cost their part of the dollars; a set of them is worth a dollar. `requestedBy`: an
- * email.
+ * Makes the rows of a split: the orders of its batch hold the shares that the contract hands out, each at its part of the dollars; a
+ * complete set is worth a dollar. `requestedBy`: an email.
  */
 export function splitRowsFor(requestedBy: string | null): SplitRows {
   return ({ clock, random, pubsub }, intent, { way, plan }) => {

@@ -16,12 +16,12 @@ export const HOLDINGS_ABI = parseAbi([
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
 ]);
 
-/** What Conditional Tokens, and the position manager of Protocol V2, tell of a redemption. */
+/** Event of a redemption, emitted by Conditional Tokens and by the position manager of Protocol V2. */
 export const STEP_EVENTS_ABI = parseAbi([
   'event PayoutRedemption(address indexed redeemer, address indexed collateralToken, bytes32 indexed parentCollectionId, bytes32 conditionId, uint256[] indexSets, uint256 payout)',
 ]);
 
-/** Calls of the adapter under the negative-risk adapter. */
+/** Event of a redemption, emitted by the negative-risk adapter. */
 export const NEG_RISK_EVENTS_ABI = parseAbi([
   'event PayoutRedemption(address indexed redeemer, bytes32 indexed conditionId, uint256[] amounts, uint256 payout)',
 ]);
@@ -51,7 +51,7 @@ export const ROUTER_ABI = parseAbi([
 /** Calls of a Safe and of a deposit wallet. */
 export const WALLET_ABI = parseAbi(['function nonce() view returns (uint256)']);
 
-/** Calls of the hub that relays for proxy wallets; the nonce is of the signing key. */
+/** Call of the relay hub of proxy wallets; the nonce counts transactions of the signing key. */
 export const RELAY_HUB_ABI = parseAbi(['function getNonce(address from) view returns (uint256)']);
 
 export const MULTISEND_ABI = parseAbi(['function multiSend(bytes transactions)']);

@@ -4,7 +4,7 @@ import { testTime } from '../../../platform/runtime/test-time.ts';
 import { createMarketCache } from './market-cache.ts';
 import { scriptedMarkets } from './scripted-markets.fixture.ts';
 
-it('remembers what is watched, and of what is not watched only so much', async () => {
+it('keeps every watched market, and only the latest of the unwatched ones', async () => {
   const time = testTime();
   const { venue, list } = scriptedMarkets(time.clock);
   list('rain');
@@ -23,7 +23,7 @@ it('remembers what is watched, and of what is not watched only so much', async (
   expect(cache.market('made up 10099')).toBeNull();
 });
 
-it('lets go of what was watched once as of what never was', async () => {
+it('drops a market that is no longer watched like one that never was', async () => {
   const time = testTime();
   const { venue, list } = scriptedMarkets(time.clock);
   list('rain');
@@ -40,7 +40,7 @@ it('lets go of what was watched once as of what never was', async () => {
   expect(cache.market('snow')).toMatchObject({ id: 'snow' });
 });
 
-it('keeps and reports what the venue answers after what it does not, and then throws', async () => {
+it('keeps and reports the markets of later calls when one call fails, and then throws', async () => {
   const { clock, timers } = testTime();
   const { venue, list } = scriptedMarkets(clock);
   const ids = Array.from({ length: 250 }, (_, index) => `market ${index}`);
@@ -60,7 +60,7 @@ function atOnce(_: number, work: () => void): () => void {
   return () => {};
 }
 
-it('says why a market that the venue has is not known, and nothing of one that the venue does not have', async () => {
+it('says why a market of the venue was left out, and gives no reason for one that the venue does not have', async () => {
   const { clock, timers } = testTime();
   const { venue } = scriptedMarkets(clock);
   const why = 'version v9 is not known';

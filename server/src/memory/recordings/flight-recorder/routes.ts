@@ -1,3 +1,4 @@
+/** The flight recorder: what the books of a batch, an opportunity or a relation were at instants of the past, read from recordings. */
 import * as contract from '@dutchbook/contract/flight-recorder.ts';
 import { readPricesBefore } from '@dutchbook/contract/valuation.ts';
 import type { Quotes } from '../../../market/markets/live-quotes.ts';
@@ -57,7 +58,7 @@ export function registerFlightRecorder(
   );
 }
 
-/** @throws Invalid */
+/** The span, where it is valid. @throws Invalid where it ends before it begins or is longer than ten minutes */
 function checked({ from, until }: Span): Span {
   const isSpan = until >= from && until - from <= contract.MOMENTS_SPAN_MAX_MS;
   if (isSpan) return { from, until };

@@ -31,7 +31,7 @@ export type BatchRunner = Placing & Pick<BatchWorkers, 'onRested'> & { fastPath:
 
 /**
  * Resolves once the batches that an earlier run left unfinished are known; `isReconciled` is false until all of them are reconciled. On a
- * read-only venue it carries out simulated batches only.
+ * read-only venue (without a trading key) it carries out simulated batches only.
  */
 export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRunner> {
   const { runtime, desks, partitions } = parts;
@@ -44,15 +44,16 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   const owner = runtime.random.uuid();
   const publisher = openBatchPublisher(parts);
   const triggers = openTriggersFirst(runtime);
-  const buys = openRestingHere();
+  const resting = openRestingHere();
   const context: RunnerContext = {
-    ...{ parts, trading, owner, polls, publisher, triggers, placed: buys },
+    ...{ parts, trading, owner, polls, publisher, triggers, placed: resting },
   };
   const workers = startBatchWorkers(parts, context, unreconciled);
   const { wake, sweep } = workers;
   const logged = (task: Promise<void>) =>
     void task.catch((error: unknown) => runtime.log.error({ err: error }, 'batch runner task failed'));
   const placed = openPlacedOrders(runtime, partitions, polls, wake);
+  /** The stream of an account was interrupted: its orders are read again. */
   const onGap = () => {
     polls.forget();
     placed.forget();
@@ -71,7 +72,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   const retries = newAutomaticRetries({ ...parts, publisher });
   const stops = [
     ...desks.all.map(({ controls }) => controls.onChange(() => logged(sweep()))),
-    ...traded.map((desk) => cancelWhileHeld(runtime, desk, buys)),
+    ...traded.map((desk) => cancelWhileHeld(runtime, desk, resting)),
     partitions.onChange((gained) => logged(unreconciled.add(gained).then(sweep))),
     runtime.pubsub.subscribe('batch_called', (batchId) =>
       logged(batchId === undefined ? sweep() : workers.wakeIfUnfinished(batchId)),
