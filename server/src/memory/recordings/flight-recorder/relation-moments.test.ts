@@ -17,7 +17,7 @@ const DEAR: Quotes = { a: ['0.48', '0.52'], b: ['0.28', '0.32'], c: ['0.14', '0.
 const CHEAP: Quotes = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'] };
 const NEVER = new AbortController().signal;
 
-/** A relation that discovery watches over books that are recorded as well. */
+/** Starts discovery on one event, with a recorder of the same books. */
 async function openRecordedCup() {
   const desk = await openDiscoveryDesk();
   const { runtime, time } = desk;
@@ -56,7 +56,7 @@ async function openRecordedCup() {
 }
 
 describe('a relation at a moment of the past', () => {
-  it('is as far from paying as it was shown to be then', async () => {
+  it('has the distance and profit that discovery had then', async () => {
     await using cup = await openRecordedCup();
     const { runtime, recordings, quote, relation, desk } = cup;
     const lived: { at: number; distance: number | null; profit: number }[] = [];
@@ -83,7 +83,7 @@ describe('a relation at a moment of the past', () => {
     expect(lived.map(({ distance }) => Math.sign(distance ?? 0))).toEqual([1, -1, 1]);
   });
 
-  it('is judged by what was known of its members then', async () => {
+  it('is computed with the fees that the decision journal had then', async () => {
     await using cup = await openRecordedCup();
     const { runtime, time, recordings, quote, relation } = cup;
     const row = await relation();

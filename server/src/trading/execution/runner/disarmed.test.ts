@@ -4,7 +4,7 @@ import { openTestRuntime, type TestRuntime } from '../../../test-runtime.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './runner.fixture.ts';
 
-/** A process that is disarmed while it passes `point`. */
+/** Starts a batch runner whose trading is disarmed when it passes `point`. */
 async function startDisarmedAt(test: TestRuntime, point: CrashPoint) {
   const controls = scriptedControls();
   const pass = (passed: CrashPoint) => {
@@ -15,7 +15,7 @@ async function startDisarmedAt(test: TestRuntime, point: CrashPoint) {
 
 describe('a batch whose trading is disarmed', () => {
   it.each(['lease_taken', 'orders_signed', 'attempts_committed', 'marked_sent'] as const)(
-    'ends with that reason and sends nothing when it happens at %s',
+    'is canceled as disarmed and sends nothing when that happens at %s',
     async (point) => {
       await using test = await openTestRuntime();
       const { venue, placing } = await startDisarmedAt(test, point);
@@ -30,7 +30,7 @@ describe('a batch whose trading is disarmed', () => {
     },
   );
 
-  it('is read to its end when its orders stand at the venue already', async () => {
+  it('is followed to its end when the venue has accepted its orders already', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await startDisarmedAt(test, 'venue_answered');
     const batchId = await recordedBatch(test);
@@ -42,7 +42,7 @@ describe('a batch whose trading is disarmed', () => {
     await placing.stop();
   });
 
-  it('is asked about where it is unknown, and not posted again', async () => {
+  it('has orders whose outcome is unknown looked up, and not posted again', async () => {
     await using test = await openTestRuntime();
     const { venue, placing } = await startDisarmedAt(test, 'venue_answered');
     venue.onPost(() => ({ kind: 'unknown', reason: 'timed out' }));
