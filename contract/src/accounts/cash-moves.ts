@@ -8,9 +8,9 @@ import { venueName } from '../venue-names.ts';
 
 export const CASH_MOVE_STATUSES = {
   recorded: 'nothing is sent yet',
-  sent: 'the venue is asked for it, and both parts do not show it yet',
+  sent: 'the venue was asked for it, and the cash of the two parts does not show it yet',
   unknown:
-    'both parts do not show it: whether it was made is to be looked up at the venue. It is never asked for again',
+    'the cash of the two parts does not show it: a superuser looks up at the venue whether it was made. The venue is not asked again',
   done: 'it was made',
   rejected: 'it was not made',
 } as const;
@@ -27,7 +27,7 @@ const pocket = z.object({
   trades: described('Whether the venue takes orders of its markets now.', z.boolean()),
   takes_moves: described('Whether cash may be moved into or out of it now.', z.boolean()),
   target_percent: described(
-    'Which part of the cash the venue keeps there by itself, in percent, as set on its own pages; null where nothing is set.',
+    'The share of the cash that the venue keeps there by itself, in percent, as set on its own pages; null where nothing is set.',
     z.nullable(z.number()),
   ),
 });
@@ -40,7 +40,7 @@ export const readCashPockets = endpoint({
   path: '/cash-pockets',
   access: 'viewer',
   tag,
-  summary: 'The parts of accounts that cash lies in; of an account whose cash lies in one place nothing',
+  summary: 'The parts of accounts that cash lies in; an account with all its cash in one place is left out',
   asksVenue: true,
   reply: z.object({
     venues: described(
@@ -68,13 +68,13 @@ const cashMove = z.object({
   amount_usd: described('How much is moved.', usd),
   status: described('How far it is.', explained(CASH_MOVE_STATUSES, z.enum(MOVE_STATUSES))),
   reason: described(
-    'Why it was not made, or how that is known otherwise; null where nothing is to be said.',
+    'Why it was not made, or how it is known that it was; null without either.',
     z.nullable(z.string()),
   ),
   requested_by: described('The email of who asked for it.', z.string()),
   created_at: described('When it was asked for here.', instant),
   sent_at: described('When the venue was asked for it; null while it was not.', z.nullable(instant)),
-  ended_at: described('When it was known to be made, or not; null before.', z.nullable(instant)),
+  ended_at: described('When the venue was known to have made it or not; null before.', z.nullable(instant)),
 });
 export type CashMove = z.output<typeof cashMove>;
 
@@ -135,7 +135,7 @@ export const closeCashMove = endpoint({
   access: 'superuser',
   proven: true,
   tag,
-  summary: 'State what became of a move of which that is not known, once it was looked up at the venue',
+  summary: 'Say whether an unknown move was made, after a look at the venue',
   refusals: [
     notFound('Cash move not found'),
     refusal(409, 'What became of it is known.', 'What became of it is known.'),

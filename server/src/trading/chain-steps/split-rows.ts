@@ -1,4 +1,4 @@
-/** The rows of a batch that dollars are split into, with the submission that splits them, before anything of it is signed. */
+/** Makes the rows of a batch that splits dollars into shares, and of its submission to the chain, before anything is signed. */
 import type { SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
 import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';

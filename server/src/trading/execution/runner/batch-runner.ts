@@ -26,12 +26,12 @@ import type { RunnerContext, RunnerParts } from './runner-context.ts';
 
 type BatchRunnerParts = RunnerParts & { partitions: Partitions };
 
-/** `fastPath`: starts batches in the transaction that records them; null on a read-only venue. */
+/** `fastPath`: starts batches in the transaction that records them; null where no configured venue can trade. */
 export type BatchRunner = Placing & Pick<BatchWorkers, 'onRested'> & { fastPath: FastPath | null };
 
 /**
  * Resolves once the batches that an earlier run left unfinished are known; `isReconciled` is false until all of them are reconciled. On a
- * read-only venue (without a trading key) it carries out simulated batches only.
+ * venue without a trading key it carries out simulated batches only.
  */
 export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRunner> {
   const { runtime, desks, partitions } = parts;
