@@ -19,6 +19,8 @@ import { usePageThatExists } from './use-page-that-exists.ts';
 type ListFrameProps<Row extends object, Search extends Listed> = OpenList<Row, Search> & {
   /** Whether live prices have moved so that the rows no longer stand in the order they are sorted by. */
   isOutOfOrder?: (shown: readonly Read<Row>[]) => boolean;
+  /** They are sorted again by themselves then, but under the pointer. */
+  sortsAgain?: boolean;
 };
 
 const NONE: readonly never[] = [];
@@ -27,7 +29,18 @@ const NONE: readonly never[] = [];
 export function ListFrame<Row extends { id: string }, Search extends Listed & { q?: unknown }>(
   props: ListFrameProps<Row, Search>,
 ) {
-  const { name, label, search, searchFrom, onSearch, refresh, isOutOfOrder, fields = NONE, actions = NONE } = props;
+  const {
+    name,
+    label,
+    search,
+    searchFrom,
+    onSearch,
+    refresh,
+    isOutOfOrder,
+    fields = NONE,
+    actions = NONE,
+    sortsAgain = false,
+  } = props;
   const { data, error, isPlaceholderData, isFetching, dataUpdatedAt } = props.query;
   const { pageSize, hidden } = useListSettings(name);
   const navigate = useNavigate();
@@ -93,8 +106,15 @@ export function ListFrame<Row extends { id: string }, Search extends Listed & { 
               unfold={unfold}
               onOpen={(row) => props.open(row, navigate)}
               ownChanges={ownChanges}
-              below={(shown) =>
-                isOutOfOrder && <ReorderButton rows={shown} isOutOfOrder={isOutOfOrder} onReorder={reorder} />
+              below={(shown, inside) =>
+                isOutOfOrder && (
+                  <ReorderButton
+                    rows={shown}
+                    isOutOfOrder={isOutOfOrder}
+                    byItself={sortsAgain && !inside}
+                    onReorder={reorder}
+                  />
+                )
               }
             />
           </Later>

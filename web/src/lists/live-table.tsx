@@ -40,8 +40,8 @@ type LiveTableProps<Row extends object, Search extends Listed> = {
   onOpen: (row: Row) => void;
   /** How often the user has asked for another order, which then shows at once. */
   ownChanges: number;
-  /** What stands below the rows, and is about those that are shown. */
-  below: (shown: readonly Row[]) => ReactNode;
+  /** What stands below the rows, and is about those that are shown; `inside`: the pointer is over them. */
+  below: (shown: readonly Row[], inside: boolean) => ReactNode;
 };
 
 const NONE: readonly never[] = [];
@@ -87,7 +87,7 @@ export function LiveTable<Row extends { id: string }, Search extends Listed>(pro
           {props.past?.words?.(folding)}
         </button>
       )}
-      {below(shown)}
+      {below(shown, inside)}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { fresher, type Read } from '../live/fresher.ts';
 import { useChanges, useLiveStore } from '../live/live.ts';
 import type { ChangeOf } from '../live/live-store.ts';
@@ -12,29 +12,29 @@ type RowOf<Type extends 'opportunity' | 'relation'> = ChangeOf<Type>['data'];
 
 /**
  * Answers whether rows that were read stand in another order by now than the one they are sorted by; `moving` is what the stream moves,
- * and `partOf` what the list is divided by before it is sorted.
+ * and `rankOf` which part of the list a row is in, where it is divided into parts before it is sorted: the lowest part comes first.
  */
 export function useOutOfOrder<Type extends 'opportunity' | 'relation', Row extends RowOf<Type>>(
   type: Type,
   moving: readonly (keyof Row)[],
   { sortBy, sortOrder }: Sorted,
-  partOf: (row: Row) => unknown = wholeList,
+  rankOf: (row: Row) => number = wholeList,
 ) {
   const store = useLiveStore();
   return useCallback(
     (rows: readonly Read<Row>[]) => {
       if (!moving.some((name) => name === sortBy)) return false;
-      const parts = Map.groupBy(
-        rows.map((row): Row => newestOf<Row>(store, type, row)),
-        partOf,
-      );
+      const newest = rows.map((row): Row => newestOf<Row>(store, type, row));
+      const ranks = newest.map(rankOf);
+      if (ranks.some((rank, place) => rank > (ranks[place + 1] ?? rank))) return true;
+      const parts = Map.groupBy(newest, rankOf);
       return [...parts.values()].some((part) => isOutOfOrder(part, moving, { sortBy, sortOrder }));
     },
-    [store, type, moving, sortBy, sortOrder, partOf],
+    [store, type, moving, sortBy, sortOrder, rankOf],
   );
 }
 
-const wholeList = () => true;
+const wholeList = () => 0;
 
 function newestOf<Row extends { id: string; updated_at: Instant }>(
   store: ReturnType<typeof useLiveStore>,
@@ -42,6 +42,32 @@ function newestOf<Row extends { id: string; updated_at: Instant }>(
   row: Read<Row>,
 ): Read<Row> {
   return fresher<Row>(row, store.read(type, row.id) as { data: Row; receivedAtMs: number } | undefined);
+}
+
+/** Those of some rows whose newest state `is`; the same array until one begins or ceases to be one of them. */
+export function useWhere<Type extends 'opportunity' | 'relation', Row extends RowOf<Type>>(
+  type: Type,
+  rows: readonly Read<Row>[] | undefined,
+  is: (row: Row) => boolean,
+): readonly Read<Row>[] | undefined {
+  const store = useLiveStore();
+  const idsNow = useCallback(
+    () =>
+      (rows ?? [])
+        .filter((row) => is(newestOf<Row>(store, type, row)))
+        .map(({ id }) => id)
+        .join(' '),
+    [store, type, rows, is],
+  );
+  const [judged, setJudged] = useState({ of: rows, ids: '' });
+  useChanges(
+    useCallback(() => {
+      const ids = idsNow();
+      setJudged((before) => (before.of === rows && before.ids === ids ? before : { of: rows, ids }));
+    }, [idsNow, rows]),
+  );
+  const ids = judged.of === rows && judged.ids !== '' ? judged.ids : idsNow();
+  return useMemo(() => rows?.filter(({ id }) => ids.split(' ').includes(id)), [rows, ids]);
 }
 
 /** They stand still for so long after they have moved. */

@@ -19,8 +19,8 @@ const { data: ROWS } = recorded(listRelations);
 const [PAYS, , AWAY] = ROWS;
 if (PAYS === undefined || AWAY === undefined) throw new Error('no relations were recorded');
 
-/** Of the list: what stands above it asks for one row alone. */
-const lastQuery = () => server.askedFor(listRelations).findLast(({ query }) => query.limit !== '1')?.query;
+/** Of the list: what stands above it asks for fewer rows. */
+const lastQuery = () => server.askedFor(listRelations).findLast(({ query }) => Number(query.limit) > 5)?.query;
 const distance = (nth: number) => cellsOf(LIST, 'Distance')[nth]?.textContent;
 
 test('lists what is watched, nearest first, each with its distance in words', async () => {
@@ -116,9 +116,9 @@ test('says what pays and what waits for approval with what was missed for it, an
   server.answer(readOverview, { ...recorded(readOverview), missed_today: [missed] });
   server.answer(readMe, { ...recorded(readMe), is_superuser: true });
   const { address } = await open('/discover');
-  const said = () => page.getByRole('link', { name: '7 pay now' }).element().parentElement?.textContent;
-  await expect.element(page.getByRole('link', { name: '7 pay now' })).toBeVisible();
-  await expect.poll(said).toMatch(/^7 pay now, at best \$3\.42: .+\. 7 wait for approval: \$7\.50 was missed/);
+  const said = () => page.getByRole('link', { name: '2 pay now' }).element().parentElement?.textContent;
+  await expect.element(page.getByRole('link', { name: '2 pay now' })).toBeVisible();
+  await expect.poll(said).toMatch(/^2 pay now, at best \$3\.42: .+\. 7 wait for approval: \$7\.50 was missed/);
   const ways = () => cellsOf(LIST, 'State').flatMap((cell) => cell.querySelector('a')?.textContent ?? []);
   await expect.poll(ways).toEqual(['Buy or see why not', 'Read and approve', 'Read', 'Switch on']);
   await expectAccessible('the relations of a superuser');
@@ -128,10 +128,11 @@ test('says what pays and what waits for approval with what was missed for it, an
   await expect.element(page.getByLabelText('Approval')).toHaveValue('true');
 });
 
-test('moves as the stream tells, and sorts again only when the user asks', async () => {
+test('moves as the stream tells, and sorts again only when the user asks while the pointer is over it', async () => {
   server.answer(readMe, { ...recorded(readMe), is_superuser: true });
   await open('/discover');
   await expect.poll(() => distance(2)).toMatch(/^1\.6 c away/);
+  await page.getByRole('table', { name: LIST }).hover();
   const places = () => rowsOf(LIST).map((row) => row.getBoundingClientRect().top);
   const before = places();
   tell('relations', 'relation', PAYS.id, { ...PAYS, distance: 0, limited_by: null, profit_usd: 0, size: 0 });
@@ -159,6 +160,33 @@ test('moves as the stream tells, and sorts again only when the user asks', async
   expect(distance(0)).toMatch(/^↑ pays 0\.8 c after fees/);
   await button('Prices have moved: reorder').click();
   await expect.poll(() => distance(0)).toBe('↑ pays 2.1 c after fees');
+});
+
+test('sorts again by itself where a row has ceased to pay, and its headline is of the moment of its rows', async () => {
+  const [, second] = ROWS.filter(({ profit_usd }) => profit_usd > 0);
+  if (second === undefined) throw new Error('one relation pays alone');
+  const paying = [PAYS, second];
+  server.answer(listRelations, ({ query }) =>
+    query.min_profit_usd === undefined ? { data: ROWS, count: ROWS.length } : { data: paying, count: paying.length },
+  );
+  await open('/discover');
+  await page.getByRole('heading', { level: 1 }).hover();
+  const said = () =>
+    page
+      .getByText(/pays? now/)
+      .first()
+      .element().parentElement?.textContent;
+  await expect.poll(said).toMatch(/^2 pay now, at best \$3\.42/);
+  await expect.poll(() => distance(0)).toMatch(/^↑ pays 0\.8 c/);
+  const gone = { ...PAYS, distance: 0.082, profit_usd: 0, size: 0, updated_at: '2026-11-24T00:00:00.000Z' };
+  const sorted = [...ROWS.filter(({ id }) => id !== PAYS.id), gone];
+  server.answer(listRelations, ({ query }) =>
+    query.min_profit_usd === undefined ? { data: sorted, count: sorted.length } : { data: [second], count: 1 },
+  );
+  tell('relations', 'relation', PAYS.id, gone);
+  await expect.poll(said).toMatch(/^1 pays now, at best \$0\.02/);
+  await expect.poll(() => distance(0)).not.toMatch(/8\.2 c away/);
+  expect(button('Prices have moved: reorder').query()).toBeNull();
 });
 
 test('a row that comes is shown at once', async () => {

@@ -4,6 +4,7 @@ import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatUsd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
+import { payingWords } from '../../forms/paying-words.ts';
 import { useLink } from '../../live/live.ts';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Outdated, Signed } from '../../ui/signed.tsx';
@@ -40,7 +41,7 @@ export function DollarsNow({ of }: { of: Dated & Pick<OpportunityRow, 'profit_us
   if (at !== undefined) return <Outdated>{formatUsd(dollars)}</Outdated>;
   return (
     <LiveNumber value={dollars} arrow="none">
-      <Signed value={dollars}>{formatUsd(dollars)}</Signed>
+      <Signed value={dollars}>{payingWords(dollars)}</Signed>
     </LiveNumber>
   );
 }

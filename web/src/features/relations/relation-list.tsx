@@ -51,7 +51,7 @@ export function RelationList() {
     'relation',
     MOVING,
     list.search,
-    isCompleteFirst(list.search) ? standsAmong : undefined,
+    isCompleteFirst(list.search) ? rankOf : undefined,
   );
   return (
     <>
@@ -71,13 +71,13 @@ export function RelationList() {
         }
       />
       <RelationsNow />
-      <ListFrame {...list} isOutOfOrder={isOutOfOrder} />
+      <ListFrame {...list} isOutOfOrder={isOutOfOrder} sortsAgain />
     </>
   );
 }
 
-/** What stands apart in the order in which the list opens: what pays, then what is complete. */
-const standsAmong = ({ profit_usd, is_complete, kind }: RelationRow) =>
-  profit_usd > 0 ? 'pays' : is_complete && kind !== 'pair';
+/** What comes first in the order in which the list opens: what pays, then what is complete. */
+const rankOf = ({ profit_usd, is_complete, kind }: RelationRow) =>
+  profit_usd > 0 ? 0 : is_complete && kind !== 'pair' ? 1 : 2;
 
 const MOVING = ['distance', 'profit_usd'] as const;

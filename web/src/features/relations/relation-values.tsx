@@ -2,6 +2,7 @@ import type { RelationRow } from '@dutchbook/contract/relations.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { payingWords } from '../../forms/paying-words.ts';
 import { useLink } from '../../live/live.ts';
 import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -85,7 +86,7 @@ export function Dollars({ of }: { of: Dated & Pick<RelationRow, 'profit_usd' | '
   return (
     <span className="stacked">
       <LiveNumber value={profit_usd} arrow="none">
-        {formatUsd(profit_usd)}
+        {payingWords(profit_usd)}
       </LiveNumber>
       <span className="aside">at {formatShares(size)} sh</span>
     </span>

@@ -3,10 +3,13 @@ import { formatCount } from '@dutchbook/units/count.ts';
 import { addUsd, formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
 import { listQuery } from '../../lists/list.ts';
+import { useRowsRefresh } from '../../lists/list-refresh.ts';
+import { useInOrder, useWhere } from '../../lists/row-order.ts';
 import { useOverview } from '../overview/use-overview.ts';
 import { APPROVE_FIRST } from '../session/way-to-change.ts';
-import { RELATION_SOURCE, useLatestRelation } from './relation-queries.ts';
+import { matchesFilter, RELATION_SOURCE, useLatestRelation } from './relation-queries.ts';
 import { NEAREST_FIRST, type RelationSearch } from './relation-search.ts';
 import styles from './relations-now.module.css';
 
@@ -17,24 +20,26 @@ const WAITING_SEARCH: RelationSearch = { ...NEAREST_FIRST, needsApproval: true }
 
 const AGAIN_MS = 10_000;
 
+/** More than pay at once as a rule. */
+const PAYING_ROWS = 5;
+
 /** The first of them and how many there are; not read again with the list, whatever is done to that. */
-const firstOf = (search: RelationSearch) => ({
-  ...listQuery(RELATION_SOURCE, search, 1),
+const firstOf = (search: RelationSearch, rows = 1) => ({
+  ...listQuery(RELATION_SOURCE, search, rows),
   queryKey: ['relations-now', search],
   refetchInterval: AGAIN_MS,
 });
 
 /** Whatever the list is narrowed to: what pays now, and what waits for an approval, with what was missed for it today. */
 export function RelationsNow() {
-  const paying = useQuery(firstOf(PAYING_SEARCH));
+  const paying = usePaying();
   const waiting = useQuery(firstOf(WAITING_SEARCH));
   const missed = useMissedForApproval();
-  const [best] = paying.data?.data ?? [];
   return (
     <p className={styles.now}>
-      {paying.data !== undefined && waiting.data !== undefined && (
+      {paying !== undefined && waiting.data !== undefined && (
         <>
-          {best === undefined ? 'Nothing pays now.' : <Paying count={paying.data.count} best={best} />}{' '}
+          {paying.best === undefined ? 'Nothing pays now.' : <Paying count={paying.count} best={paying.best} />}{' '}
           {waiting.data.count > 0 && (
             <>
               <Link to="/discover" search={{ needsApproval: true }}>
@@ -57,10 +62,27 @@ export function RelationsNow() {
   );
 }
 
+/** What pays at this moment, as the rows of the list say it too: the best of it and how many there are. */
+function usePaying() {
+  const { data, refetch } = useQuery(firstOf(PAYING_SEARCH, PAYING_ROWS));
+  const rows = data?.data;
+  const filter = useMemo(() => ({ count: data?.count, matches: pays }), [data?.count]);
+  useRowsRefresh(
+    'relation',
+    rows,
+    useCallback(() => void refetch(), [refetch]),
+    filter,
+  );
+  const now = useWhere('relation', rows, pays);
+  const [best] = useInOrder('relation', now, PAYING, false) ?? [];
+  if (data === undefined || now === undefined) return undefined;
+  return { best, count: data.count - (data.data.length - now.length) };
+}
+
+const pays = (row: RelationRow) => matchesFilter(row, PAYING_SEARCH);
+
 function Paying({ count, best }: { count: number; best: Parameters<typeof useLatestRelation>[0] }) {
   const { id, event_title: title, profit_usd: usd }: RelationRow = useLatestRelation(best);
-  // It has ceased to since they were counted.
-  if (usd === 0 && count === 1) return 'Nothing pays now.';
   return (
     <>
       <Link to="/discover" search={PAYING}>

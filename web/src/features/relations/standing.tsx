@@ -2,6 +2,7 @@ import type { RelationReply } from '@dutchbook/contract/relations.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Box } from '@mantine/core';
+import { payingWords } from '../../forms/paying-words.ts';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
@@ -29,7 +30,7 @@ export function Standing({ of: relation }: { of: RelationReply }) {
               <Outdated>{formatUsd(profit_usd)}</Outdated>
             ) : (
               <LiveNumber value={profit_usd} arrow="after">
-                {formatUsd(profit_usd)}
+                {payingWords(profit_usd)}
               </LiveNumber>
             ),
           },
