@@ -104,15 +104,18 @@ it('redeems all that lies at the venue, ours or not', () => {
 });
 
 it('adds up what is ours, and counts what has no price', () => {
-  const unknown = { best_bid: null, value_usd: null, unrealised_usd: null };
+  const unknown = { best_bid: null, value_usd: null, sale_fee_usd: null, unrealised_usd: null };
   const notOurs = { shares: sharesFromNumber(0), cost_usd: usdFromNumber(0), ...unknown };
-  expect(sumsOf([holding('a'), holding('b', unknown), holding('c', notOurs)])).toEqual({
+  const a = holding('a', { sale_fee_usd: usdFromNumber(0.05) });
+  expect(sumsOf([a, holding('b', unknown), holding('c', notOurs)])).toEqual({
     value: 5_000_000,
     cost: 8_000_000,
+    saleFees: 50_000,
     unrealised: 1_000_000,
     unvalued: 1,
     unpriced: 4_000_000,
   });
+  expect(sumsOf([a, holding('b', { sale_fee_usd: null })])).toMatchObject({ saleFees: null });
   expect(sumsOf([holding('b', unknown)])).toMatchObject({ value: null, unrealised: null, cost: 4_000_000 });
   expect(sumsOf([holding('c', notOurs)])).toMatchObject({ value: 0, unrealised: 0, cost: 0 });
 });
