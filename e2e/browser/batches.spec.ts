@@ -234,7 +234,7 @@ test('opens a batch from its row, with what was planned, what came of it and how
   await expect(figure(page, 'Metrics', 'Slippage')).toHaveText(/^-?\$0\.\d\d$/);
   await expect(figure(page, 'Metrics', 'Fees')).toHaveText(/^\$\d\.\d\d$/);
   for (const name of ['First Fill', 'Last Fill'])
-    await expect(figure(page, 'Metrics', name)).toHaveText(/^\d+(\.\d{3} s| ms)$/);
+    await expect(figure(page, 'Metrics', name)).toHaveText(/^\d+\.\d{3}safter the decision$/);
   await expect(page.getByRole('button', { name: /^(Retry|Cancel) Batch$/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Sell All Orders' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'View Opportunity' })).toHaveAttribute(

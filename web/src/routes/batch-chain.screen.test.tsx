@@ -82,7 +82,7 @@ test('says of each order what it cost beside the plan and when it filled, and fo
   server.answer(readBatch, batch);
   await open(`/batches/${batch.id}`);
   await expectCells('Orders', 'Cost', ...['$3.00', '$1.50', '$3.00'].map((cost) => `${cost}slippage $0.00`));
-  await expectCells('Orders', 'Last Fill', '40 ms', '40 ms', '40 ms');
+  await expectCells('Orders', 'Last Fill', '0.040s', '0.040s', '0.040s');
   const committed = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: 'Committed' });
   await expect.element(committed).toMatchTextContent(/Committed3 orders/);
   await expect.element(committed.getByText('Leg 1')).not.toBeVisible();

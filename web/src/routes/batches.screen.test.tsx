@@ -170,7 +170,7 @@ test('folds the batches of an opportunity into a row of their sums, which opens;
   await expectCells('Batch Orders', 'Opportunity ID', /175 batches since .*cost \$4,812\.503 simulated$/, /^Mayor/);
   await expectCells('Batch Orders', 'Actual Profit', /75\.50\$25\.25 paid\$50\.25 locked$/, /0\.40$/);
   await expectCells('Batch Orders', 'Orders', /^340\/350$/, /^3\/3$/);
-  await expectCells('Batch Orders', 'ID', `${batch.id.slice(0, 8)}of the newest`, single.id.slice(0, 8));
+  await expectCells('Batch Orders', 'ID', `${batch.id.slice(0, 8)}newest`, single.id.slice(0, 8));
   await expect.element(page.getByTitle(batch.id)).toHaveAttribute('href', `/batches/${batch.id}`);
   // What is done with several rows is done with batches.
   await expect.poll(() => page.getByRole('checkbox').elements().length).toBe(1);

@@ -108,7 +108,7 @@ export function batchColumns(
 
 /** Beside what has no sum, on a row that stands for others. */
 function OfNewest({ of: row }: { of: ListedBatch }) {
-  return isSum(row) && <Beneath>of the newest</Beneath>;
+  return isSum(row) && <Beneath>newest</Beneath>;
 }
 
 /** What a row sums up, or its batch alone. */

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../calls/loaded.tsx';
 import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
 import { batchMetricsQuery } from './batch-queries.ts';
-import { delayWords } from './delay-words.ts';
+import { fillWords } from './delay-words.ts';
 
 /** What lies between what was planned and what came of it. */
 export function BatchMetricsCard({ of: { id } }: { of: Batch }) {
@@ -32,7 +32,17 @@ function figuresOf(metrics: BatchMetrics) {
     },
     { name: 'Slippage', value: formatUsd(metrics.slippage_usd) },
     { name: 'Fees', value: formatUsd(metrics.fees_usd) },
-    { name: 'First Fill', value: first_fill_ms === null ? '–' : delayWords(first_fill_ms) },
-    { name: 'Last Fill', value: last_fill_ms === null ? '–' : delayWords(last_fill_ms) },
+    { name: 'First Fill', value: fillOf(first_fill_ms) },
+    { name: 'Last Fill', value: fillOf(last_fill_ms) },
   ];
+}
+
+function fillOf(ms: number | null) {
+  if (ms === null) return '–';
+  return (
+    <>
+      {fillWords(ms)}
+      <Beneath>after the decision</Beneath>
+    </>
+  );
 }

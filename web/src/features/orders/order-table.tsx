@@ -13,7 +13,7 @@ import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import { BatchName } from '../batches/batch-name.tsx';
 import type { OrderFills } from '../batches/batch-orders.tsx';
-import { delayWords } from '../batches/delay-words.ts';
+import { fillWords } from '../batches/delay-words.ts';
 import { ChainSide } from '../chain-steps/chain-side.tsx';
 import { VenueTags, VenueTicker } from '../status/venue-tags.tsx';
 import { useLatestOrder } from './latest-order.ts';
@@ -116,8 +116,8 @@ function FillTimes({ of: fills }: { of: OrderFills | undefined }) {
   const { first_fill_ms: first, last_fill_ms: last } = fills;
   return (
     <span className="stacked">
-      {delayWords(last)}
-      {first !== null && first !== last && <span className={styles.aside}>first {delayWords(first)}</span>}
+      {fillWords(last)}
+      {first !== null && first !== last && <span className={styles.aside}>first {fillWords(first)}</span>}
     </span>
   );
 }
