@@ -37,7 +37,7 @@ test('says which contract may move what, what for, and what is wrong with it', a
     'None',
     'None',
   );
-  await expectCells('Approvals', 'Actions', 'Allow', 'Withdraw', 'Withdraw', 'Withdraw');
+  await expectCells('Approvals', 'Actions', 'Allow', 'Revoke', 'Revoke', 'Revoke');
   await expect.element(page.getByText('2 approvals are not as they should be.')).toBeVisible();
   await expectAccessible('the approvals');
 });
@@ -62,18 +62,18 @@ test('allows a contract once that is confirmed, and then leads to what changes i
   await expect
     .element(page.getByRole('link', { name: 'Its submission' }))
     .toHaveAttribute('href', `/submissions/${SUBMISSION.id}`);
-  await expectCells('Approvals', 'Actions', '', 'Withdraw', 'Withdraw', 'Withdraw');
+  await expectCells('Approvals', 'Actions', '', 'Revoke', 'Revoke', 'Revoke');
   server.answer(listApprovals, { data: [], count: 0 });
   tell('chain', 'chain_submission', SUBMISSION.id, SUBMISSION);
   await expect.element(page.getByText('Nothing has to be allowed.')).toBeVisible();
 });
 
-test('withdraws what a retired contract may move, and says what the server refuses', async () => {
+test('revokes what a retired contract may move, and says what the server refuses', async () => {
   server.answer(changeApproval, () => refusal(409, 'Trading is disarmed.'));
   await open('/approvals');
-  await button('Withdraw Negative-risk adapter, retired, shares').click();
-  const question = dialog('Withdraw Negative-risk adapter, retired');
-  await question.getByRole('button', { name: 'Withdraw' }).click();
+  await button('Revoke Negative-risk adapter, retired, shares').click();
+  const question = dialog('Revoke Negative-risk adapter, retired');
+  await question.getByRole('button', { name: 'Revoke' }).click();
   await expect.element(toast('Failed to change the approval')).toMatchTextContent(/Trading is disarmed\./);
   expect(server.askedFor(changeApproval)[0]?.body).toMatchObject({ is_allowed: false });
   await userEvent.keyboard('{Escape}');

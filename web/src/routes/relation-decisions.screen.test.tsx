@@ -77,7 +77,13 @@ test('other users see who decides, and follow', async () => {
   server.answer(followRelation, ({ body }) => ({ ...RELATION, is_followed: (body as { follow: boolean }).follow }));
   await open(PATH);
   await expect.element(card('Decision').getByText('Superusers approve and reject relations.')).toBeVisible();
-  await expect.element(card('Decision').getByText('It is not decided yet.')).toBeVisible();
+  await expect
+    .element(
+      card('Decision').getByText(
+        /^Nothing has to be decided\. Approved, it creates opportunities also while its kind is/,
+      ),
+    )
+    .toBeVisible();
   expect(button('Approve').length + button('Reject').length).toBe(0);
   await button('Follow').click();
   await button('Unfollow').click();

@@ -16,7 +16,7 @@ const approval = (given: Partial<Approval>): Approval => ({
   ...given,
 });
 
-it('allows what is not allowed, and withdraws what is', () => {
+it('allows what is not allowed, and revokes what is', () => {
   expect(changeOf(approval({}))).toEqual({
     is_allowed: true,
     action: 'Allow',
@@ -25,12 +25,12 @@ it('allows what is not allowed, and withdraws what is', () => {
   });
   expect(changeOf(approval({ is_allowed: true, asset: 'cash' }))).toMatchObject({
     is_allowed: false,
-    action: 'Withdraw',
+    action: 'Revoke',
   });
 });
 
 it('takes back from a retired contract, and gives it nothing', () => {
-  expect(changeOf(approval({ purpose: 'retired', is_allowed: true }))?.action).toBe('Withdraw');
+  expect(changeOf(approval({ purpose: 'retired', is_allowed: true }))?.action).toBe('Revoke');
   expect(changeOf(approval({ purpose: 'retired' }))).toBeUndefined();
 });
 

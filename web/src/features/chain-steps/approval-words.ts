@@ -17,7 +17,7 @@ export function problemsFirst<Row extends Pick<Approval, 'problem'>>(approvals: 
   return [true, false].flatMap((isWrong) => approvals.filter(({ problem }) => (problem !== null) === isWrong));
 }
 
-type ApprovalChange = { is_allowed: boolean; action: 'Allow' | 'Withdraw'; question: string };
+type ApprovalChange = { is_allowed: boolean; action: 'Allow' | 'Revoke'; question: string };
 
 /** The one thing that can be done with it; nothing with a contract that is retired and may move nothing. */
 export function changeOf({ is_allowed, asset, name, purpose }: Approval): ApprovalChange | undefined {
@@ -25,7 +25,7 @@ export function changeOf({ is_allowed, asset, name, purpose }: Approval): Approv
   if (is_allowed)
     return {
       is_allowed: false,
-      action: 'Withdraw',
+      action: 'Revoke',
       question: `The ${name} may then no longer move ${what} of the account. ${NEEDED[purpose]}`,
     };
   if (purpose === 'retired') return undefined;

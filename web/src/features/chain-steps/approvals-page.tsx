@@ -143,7 +143,7 @@ const ACTION: Column<ApprovalRow> = {
   cell: (row) => <ChangeButton of={row} />,
 };
 
-/** Allows it or withdraws it, once that has been confirmed; nothing while it is being changed, or where it is retired and withdrawn. */
+/** Allows it or revokes it, once that has been confirmed; nothing while it is being changed, or where it is retired and revoked. */
 function ChangeButton({ of: approval }: { of: ApprovalRow }) {
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);

@@ -6,7 +6,7 @@ import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { Details, Panel } from '../../ui/panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import styles from './provenance.module.css';
-import { BASIS_MEANING, stateWords } from './relation-words.ts';
+import { BASIS_MEANING, stateWords, undecidedWords } from './relation-words.ts';
 
 /** What the relation was read from, and who decided on it. */
 export function Provenance({ of: relation }: { of: RelationReply }) {
@@ -61,7 +61,7 @@ function Decision({ of: relation }: { of: RelationReply }) {
           {by_series && ', with every event of its series'}.
         </p>
       )}
-      {decided_at === null && <p>It is not decided yet.</p>}
+      {decided_at === null && <p>{undecidedWords(relation)}</p>}
       {reason !== null && <Reason>{reason}</Reason>}
       {user?.is_superuser === false && <p className={styles.meaning}>Superusers approve and reject relations.</p>}
     </Panel>

@@ -11,7 +11,7 @@ import { Changing } from '../../ui/changing.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { useKeepRelation } from './relation-queries.ts';
-import { losesNow } from './relation-words.ts';
+import { losesNow, waitsForApproval } from './relation-words.ts';
 
 const ApproveDialog = lazyDialog(() => import('./approve-dialog.tsx').then((code) => code.ApproveDialog));
 const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((code) => code.RejectDialog));
@@ -64,7 +64,10 @@ function DecisionButtons({ relation, onRefused }: RelationActionsProps) {
         </Button>
       )}
       {relation.state !== 'approved' && relation.contradiction === null && (
-        <Button variant={losesNow(relation) ? 'default' : 'filled'} onClick={askApproval}>
+        <Button
+          variant={losesNow(relation) || !waitsForApproval(relation) ? 'default' : 'filled'}
+          onClick={askApproval}
+        >
           Approve
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, test } from 'vitest';
-import { distanceWords, obstacleWords, stateWords } from './relation-words.ts';
+import { distanceWords, obstacleWords, stateWords, undecidedWords } from './relation-words.ts';
 
 const members = { quoted: 2, members: 6 };
 
@@ -45,3 +45,22 @@ test.each([
   expect(words.tone).toBe(tone);
   expect(words.meaning).toMatch(meaning);
 });
+
+test.each([
+  [
+    'declared',
+    true,
+    /^Nothing has to be decided\. Approved, it creates opportunities also while its kind is switched off/,
+  ],
+  ['enforced', false, /^Nothing is decided\. Approved, it creates opportunities although its kind is switched off/],
+  [
+    'parsed',
+    false,
+    /^It is not decided yet\. Approved, its hits become opportunities; rejected, it is not proposed again/,
+  ],
+] as const)(
+  'a proposed one on a basis that is %s, may trade %s, says what a decision changes',
+  (basis, may_trade, words) => {
+    expect(undecidedWords({ state: 'proposed', basis, may_trade, distance: null })).toMatch(words);
+  },
+);

@@ -66,6 +66,15 @@ export function stateWords(relation: Judged): StateWords {
       };
 }
 
+/** What is to be decided where nothing was, and what that changes. */
+export function undecidedWords(relation: Judged): string {
+  if (waitsForApproval(relation))
+    return 'It is not decided yet. Approved, its hits become opportunities; rejected, it is not proposed again.';
+  return relation.may_trade
+    ? 'Nothing has to be decided. Approved, it creates opportunities also while its kind is switched off; rejected, it creates none.'
+    : 'Nothing is decided. Approved, it creates opportunities although its kind is switched off; rejected, it creates none once that is switched on.';
+}
+
 const BEFORE_APPROVAL = 'Nothing is bought of it until it pays, and not before a superuser has approved it.';
 
 /** Whether its best basket costs more now than it surely pays. */

@@ -15,6 +15,9 @@ import styles from './world-table.module.css';
 type WorldTableProps = { worlds: RelationWorlds | null; members: readonly RelationMember[] };
 type World = RelationWorlds['rows'][number] & { nth: number };
 
+/** As many have room for their names and prices on a line. */
+const FEW_LEGS = 5;
+
 /** Worlds shown until the user asks for all of them. */
 const SHOWN_FIRST = 12;
 
@@ -41,7 +44,7 @@ function Worlds({ worlds, members }: { worlds: RelationWorlds; members: readonly
     <>
       <p className={styles.sentence}>{payoutSentence(worlds)}</p>
       <div className={styles.frame}>
-        <table className={styles.table} aria-label="Worlds">
+        <table className={styles.table} data-narrow={legs.length > FEW_LEGS} aria-label="Worlds">
           <thead>
             <tr>
               <th scope="col">World</th>
@@ -84,7 +87,7 @@ function LegHead({ leg: { leg, outcome, price, fee }, member }: { leg: Leg; memb
       </Explained>
       <span className={styles.member}>{member?.group_title || member?.question}</span>
       <span className={styles.price}>
-        {formatPrice(price)} + {microToFixed(fee, 4)} fee
+        <span>{formatPrice(price)}</span> <span>+ {microToFixed(fee, 4)} fee</span>
       </span>
     </>
   );
