@@ -8,7 +8,7 @@ export const JUDGED_BY = {
 } as const;
 export type JudgedBy = keyof typeof JUDGED_BY;
 
-/** "the price of $10.00 of each leg". */
+/** "the price of the first $10.00 of each leg". */
 export function judgedWords(by: JudgedBy, depth: Usd): string {
   switch (by) {
     case 'midpoint':
@@ -16,6 +16,6 @@ export function judgedWords(by: JudgedBy, depth: Usd): string {
     case 'best_ask':
       return 'the best ask of each leg';
     case 'depth':
-      return `the price of ${formatUsd(depth)} of each leg`;
+      return `the price of the first ${formatUsd(depth)} of each leg`;
   }
 }

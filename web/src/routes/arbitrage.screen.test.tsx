@@ -6,6 +6,7 @@ import {
   listOpportunities,
   readOpportunity,
 } from '@dutchbook/contract/opportunities.ts';
+import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readHistories } from '@dutchbook/contract/valuation.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -334,13 +335,33 @@ test('a row says what it is about, what it would leave now, of how many sets, an
   await expect.element(dialog('Place Order')).toBeVisible();
 });
 
+test('while trading is disarmed a row simulates in place of placing', async () => {
+  const [first] = many(1) as [Row];
+  const paying = { active: true, profit_percentage: 4, last_error: null, outdated: null };
+  serve([{ ...first, ...paying }]);
+  server.answer(readOpportunity, { ...recorded(readOpportunity), ...paying, id: first.id });
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: false });
+  await page.viewport(1440, 900);
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf(LIST).length).toBe(1);
+  expect(row(0).getByRole('button', { name: 'Place' }).elements()).toHaveLength(0);
+  await row(0)
+    .getByRole('button', { name: `Simulate ${first.name}` })
+    .click();
+  await expect.element(dialog('Simulate Order')).toBeVisible();
+});
+
 test('inactive rows at the end fold, grey and of when, while nothing is filtered; by which prices profit is judged stands above', async () => {
   const as_of = '2026-11-21T10:00:00.000Z';
   serve(many(4).map((each, nth) => ({ ...each, active: nth < 2, outdated: nth < 2 ? null : { as_of } })));
   await open('/arbitrage');
   await expect.poll(() => rowsOf(LIST).length).toBe(2);
   await expect
-    .element(page.getByText(/^Profit % is after fees, at the price of \$10\.00 of each leg; .* From 0\.80% on/))
+    .element(
+      page.getByText(
+        /^Profit % is after fees, at the price of the first \$10\.00 of each leg\. .* An opportunity triggers at 0\.80%/,
+      ),
+    )
     .toBeVisible();
   await button('2 inactive, as they were last: what paid last first').click();
   await expect.poll(() => rowsOf(LIST).length).toBe(4);
@@ -368,7 +389,8 @@ test('says above the list what pays most now, live, or what triggered last where
   const fallen = { ...row, active: true, profit_usd: -0.5, updated_at: new Date().toISOString() };
   serve([fallen]);
   tell('opportunities', 'opportunity', row.id, fallen);
-  await expect.element(page.getByText(/^Nothing pays now; last triggered .*: Rain · Yes/)).toBeVisible();
+  // The row says how it ended.
+  await expect.element(page.getByText(/^Nothing pays now; last triggered .*: Rain · Yes$/)).toBeVisible();
   await expect.element(page.getByRole('link', { name: 'Rain · Yes' })).toHaveAttribute('href', `/arbitrage/${row.id}`);
   expect(server.askedFor(listNotifications).at(-1)?.query).toMatchObject({
     notification_type: 'opportunity_triggered',

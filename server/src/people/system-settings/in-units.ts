@@ -57,7 +57,7 @@ export function judgedBy({ useOrderBookPrices, useCumulativePricing }: PricingSe
   return useCumulativePricing ? 'depth' : 'best_ask';
 }
 
-/** What profit triggers, and at which prices, as the end of a sentence: "0.80 % is needed at the price of $10.00 of each leg". */
+/** What profit triggers, and at which prices, as the end of a sentence: "0.80 % is needed at the price of the first $10.00 of each leg". */
 export function triggerWords(settings: Settings): string {
   const pricing = pricingSettings(settings);
   const prices = judgedWords(judgedBy(pricing), pricing.cumulativeThreshold);

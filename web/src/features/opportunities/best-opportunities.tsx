@@ -4,9 +4,10 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { payingWords } from '../../forms/paying-words.ts';
 import { listQuery } from '../../lists/list.ts';
 import { NEWEST_FIRST } from '../../lists/list-search.ts';
-import { useInOrder } from '../../lists/row-order.ts';
+import { useInOrder, useWhere } from '../../lists/row-order.ts';
 import { usePointerInside } from '../../lists/steady-rows.ts';
 import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
@@ -48,7 +49,8 @@ export function BestOpportunities() {
     if (isBehind) void refetch();
   }, [isBehind, refetch]);
   const { inside, handlers } = usePointerInside();
-  const rows = useInOrder('opportunity', data?.data, BEST, inside);
+  const paying = useWhere('opportunity', data?.data, pays);
+  const rows = useInOrder('opportunity', paying, BEST, inside);
   return (
     <Panel
       title="Best Opportunities"
@@ -59,7 +61,8 @@ export function BestOpportunities() {
       }
     >
       <div className="stack">
-        {data?.count !== 0 && (
+        {rows?.length === 0 && active !== undefined && active > 0 && <p className="muted">Nothing pays now.</p>}
+        {data?.count !== 0 && rows?.length !== 0 && (
           <ChosenSizes ids={data?.data.map(({ id }) => id) ?? []}>
             <div {...handlers}>
               <DataTable
@@ -108,6 +111,8 @@ function LastOpportunities({ shown }: { shown: number }) {
     </div>
   );
 }
+
+const pays = ({ active, profit_usd: usd }: OpportunityRow) => active && usd !== null && usd > 0;
 
 const wasFound = ({ relation_id }: OpportunityRow) => relation_id !== null;
 
@@ -160,7 +165,7 @@ function Dollars({ of }: { of: Read<OpportunityRow> }) {
   if (at !== undefined) return <Outdated at={at}>{formatUsd(dollars)}</Outdated>;
   return (
     <LiveNumber value={dollars} arrow="none">
-      <Signed value={dollars}>{formatUsd(dollars)}</Signed>
+      <Signed value={dollars}>{payingWords(dollars)}</Signed>
     </LiveNumber>
   );
 }

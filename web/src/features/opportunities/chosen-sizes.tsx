@@ -45,16 +45,21 @@ export function nothingChosenWords(
   return `even the smallest size, ${formatShares(size)} sh, is more than ${SIZE_BOUND_WORDS[bound]} allows`;
 }
 
-/** What the size policy chooses, as a phrase of its own. */
-function chosenWords(chosen: NonNullable<Chosen>, payingSize: Shares | null): string {
+/** What the size policy chooses, as a phrase of its own: as short as a row has room for, and whole. */
+function chosenWords(chosen: NonNullable<Chosen>, payingSize: Shares | null): { short: string; whole: string } {
   const nothing = nothingChosenWords(chosen, payingSize);
-  return `Policy: ${nothing === null ? sizeWords(chosen.order_size, chosen.bounded_by) : `nothing, ${nothing}`}`;
+  if (nothing === null) {
+    const words = `Policy: ${sizeWords(chosen.order_size, chosen.bounded_by)}`;
+    return { short: words, whole: words };
+  }
+  const why = chosen.allowed || payingSize === 0 ? 'no set pays enough' : `over ${SIZE_BOUND_WORDS[chosen.bounded_by]}`;
+  return { short: `Policy: nothing, ${why}`, whole: `Policy: nothing, ${nothing}` };
 }
 
 /** The chosen size in a few words; nothing while its books are unknown. */
 export function ChosenSizeOf({ id, payingSize }: { id: string; payingSize: Shares | null }) {
   const chosen = use(ChosenContext).get(id);
   if (chosen == null) return null;
-  const words = chosenWords(chosen, payingSize);
-  return <span title={words}>{words}</span>;
+  const { short, whole } = chosenWords(chosen, payingSize);
+  return <span title={whole}>{short}</span>;
 }

@@ -7,10 +7,11 @@ import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
 import { AlertButton } from '../alerts/alert-button.tsx';
+import { useIsDisarmed, venuesOfLegs } from '../status/is-disarmed.ts';
 import { useIsReplay } from '../status/replay-look.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import type { OrderIntent } from './order-dialog.tsx';
-import { placingRefusal } from './placing-rule.ts';
+import { disarmedRefusal, placingRefusal } from './placing-rule.ts';
 
 const OrderDialog = lazyDialog(() => import('./order-dialog.tsx').then((code) => code.OrderDialog));
 
@@ -26,7 +27,9 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
   const [editing, setEditing] = useState(false);
   const isReplay = useIsReplay();
   const viewing = use(ChangeRefusal);
-  const refusal = viewing ?? (isReplay ? undefined : placingRefusal(opportunity));
+  const isDisarmed = useIsDisarmed(venuesOfLegs(opportunity.market_combinations));
+  const refusal =
+    viewing ?? (isReplay ? undefined : (placingRefusal(opportunity) ?? disarmedRefusal(opportunity, isDisarmed)));
   const mayPlace = !isReplay && refusal === undefined;
   useEffect(() => {
     if (asked.intent === undefined) return;

@@ -16,6 +16,7 @@ import { LocalDay, Moment } from '../../ui/local-time.tsx';
 import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useIsDisarmed, venuesOfLegs } from '../status/is-disarmed.ts';
 import { VenueTags } from '../status/venue-tags.tsx';
 import { ChosenSizeOf } from './chosen-sizes.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
@@ -259,10 +260,11 @@ function Status({ of: row }: { of: OpportunityRow }) {
 /** The quick way to an order, and the menu. */
 function OpportunityRowActions({ row }: { row: Row }) {
   const isPlaceable = placingRefusal(row) === undefined;
+  const isDisarmed = useIsDisarmed(venuesOfLegs(row.market_combinations));
   return (
     <span className={styles.actions}>
-      <PlaceButton id={row.id} name={row.name} isPlaceable={isPlaceable} />
-      <OpportunityRowMenu id={row.id} name={row.name} isPlaceable={isPlaceable} />
+      <PlaceButton id={row.id} name={row.name} isPlaceable={isPlaceable} isDisarmed={isDisarmed} />
+      <OpportunityRowMenu id={row.id} name={row.name} isPlaceable={isPlaceable && !isDisarmed} />
     </span>
   );
 }
@@ -287,7 +289,7 @@ const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name, isPlacea
     {
       label: 'Place Order',
       icon: 'batches',
-      onChoose: () => place(id),
+      onChoose: () => place(id, 'place'),
       disabled: !isPlaceable,
       changes: true,
     },

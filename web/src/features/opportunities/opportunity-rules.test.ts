@@ -7,7 +7,7 @@ import { isOutOfOrder } from '../../lists/row-order.ts';
 import { bookAge } from './book-age.ts';
 import { FEED, FEED_MEANING } from './feed-badge.tsx';
 import { readOrderSize } from './order-size.tsx';
-import { placingRefusal } from './placing-rule.ts';
+import { disarmedRefusal, placingRefusal } from './placing-rule.ts';
 
 describe('Place Order', () => {
   const placeable = (active: boolean, profitPct: number | null) => ({
@@ -27,6 +27,14 @@ describe('Place Order', () => {
   ])('is closed for %j, with the reason', (opportunity, reason) => {
     expect(placingRefusal(opportunity)).toContain(reason);
   });
+});
+
+it('is closed while trading is disarmed, but for what is only simulated', () => {
+  const armed = { gate: 'armed', message: 'trading is disarmed', actual: null, required: null };
+  expect(disarmedRefusal({ blockers: [armed] }, true)).toBe('Orders cannot be placed: trading is disarmed.');
+  // Armed again, which the opportunity may say later.
+  expect(disarmedRefusal({ blockers: [armed] }, false)).toBeUndefined();
+  expect(disarmedRefusal({ blockers: [] }, true)).toBeUndefined();
 });
 
 it.each([

@@ -1,11 +1,11 @@
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { callQuery } from '../../../calls/call-query.ts';
+import { payingWords } from '../../../forms/paying-words.ts';
 import { listQuery } from '../../../lists/list.ts';
 import { NEWEST_FIRST } from '../../../lists/list-search.ts';
 import type { Read } from '../../../live/fresher.ts';
@@ -14,7 +14,6 @@ import { shortId } from '../../../ui/copyable.tsx';
 import { Age } from '../../../ui/local-time.tsx';
 import { useLatestRow } from '../opportunity-queries.ts';
 import type { OpportunitySearch } from '../opportunity-search.ts';
-import { LastHit, LastHits } from './last-hit.tsx';
 import { OPPORTUNITY_SOURCE } from './listed-opportunities.ts';
 import styles from './trigger-note.module.css';
 
@@ -41,7 +40,7 @@ function Best({ row }: { row: Read<OpportunityRow> }) {
   if (!active || outdated !== null || usd === null || usd <= 0) return <NothingPays />;
   return (
     <>
-      Pays most now: {formatUsd(usd)},{' '}
+      Pays most now: {payingWords(usd)},{' '}
       <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
         {name}
       </Link>
@@ -61,12 +60,7 @@ function NothingPays() {
       Nothing pays now; last triggered <Age of={last.created_at} />:{' '}
       <Link to="/arbitrage/$opportunityId" params={{ opportunityId: last.opportunity_id }}>
         {typeof name === 'string' ? name : shortId(last.opportunity_id)}
-      </Link>{' '}
-      <LastHits ids={[last.opportunity_id]}>
-        <span className="hint">
-          <LastHit id={last.opportunity_id} />
-        </span>
-      </LastHits>
+      </Link>
     </>
   );
 }

@@ -12,7 +12,7 @@ import type { OrderIntent } from '../order-dialog.tsx';
 
 const OrderDialog = lazyDialog(() => import('../order-dialog.tsx').then((code) => code.OrderDialog));
 
-const PlacingContext = createContext<(id: string) => void>(() => {});
+const PlacingContext = createContext<(id: string, intent: OrderIntent) => void>(() => {});
 
 const AlertingContext = createContext<(id: string) => void>(() => {});
 
@@ -24,29 +24,29 @@ export const usePlacing = () => use(PlacingContext);
 
 /** A list whose rows can be placed, from the row and by `p` on the row that has the focus. */
 export function PlacingFromRows({ children }: { children: ReactNode }) {
-  const [id, setId] = useState<string>();
+  const [order, setOrder] = useState<{ id: string; intent: OrderIntent }>();
   const refusal = use(ChangeRefusal);
   const isReplay = useIsReplay();
-  const place = useCallback((asked: string) => setId(asked), []);
+  const place = useCallback((id: string, intent: OrderIntent) => setOrder({ id, intent }), []);
   const { asked, ask, close } = useAsked<string>();
   const placeFocused = () => {
     const focused = document.activeElement?.closest<HTMLElement>('tr[data-id]')?.dataset.id;
-    if (focused !== undefined && refusal === undefined && !isReplay) setId(focused);
+    if (focused !== undefined && refusal === undefined && !isReplay) setOrder({ id: focused, intent: 'place' });
   };
   useShortcuts({ p: placeFocused });
   return (
     <PlacingContext value={place}>
       <AlertingContext value={ask}>{children}</AlertingContext>
       {asked !== undefined && <RowAlert key={asked.about} id={asked.about} opened={asked.opened} onClose={close} />}
-      {id !== undefined && <RowOrder key={id} id={id} onClose={() => setId(undefined)} />}
+      {order !== undefined && <RowOrder key={order.id} of={order} onClose={() => setOrder(undefined)} />}
     </PlacingContext>
   );
 }
 
 /** The order dialog of the page of an opportunity, over the list. */
-function RowOrder({ id, onClose }: { id: string; onClose: () => void }) {
-  const { opportunity } = useOpportunity(id);
-  const [intent, setIntent] = useState<OrderIntent>('place');
+function RowOrder({ of, onClose }: { of: { id: string; intent: OrderIntent }; onClose: () => void }) {
+  const { opportunity } = useOpportunity(of.id);
+  const [intent, setIntent] = useState(of.intent);
   if (opportunity === undefined) return null;
   return <OrderDialog opened opportunity={opportunity} intent={intent} onIntent={setIntent} onClose={onClose} />;
 }
@@ -58,10 +58,10 @@ function RowAlert({ id, opened, onClose }: { id: string; opened: boolean; onClos
   return <LazyAlertDialog {...{ name, profit, active, opened, onClose }} opportunityId={id} />;
 }
 
-type PlaceButtonProps = { id: string; name: string; isPlaceable: boolean };
+type PlaceButtonProps = { id: string; name: string; isPlaceable: boolean; isDisarmed: boolean };
 
-/** Button of a paying row, for users who may place it. */
-export const PlaceButton = memo(function PlaceButton({ id, name, isPlaceable }: PlaceButtonProps) {
+/** Button of a paying row, for users who may place it; while trading is disarmed it simulates. */
+export const PlaceButton = memo(function PlaceButton({ id, name, isPlaceable, isDisarmed }: PlaceButtonProps) {
   const place = usePlacing();
   const isHidden = use(ChangeRefusal) !== undefined;
   const isReplay = useIsReplay();
@@ -72,10 +72,11 @@ export const PlaceButton = memo(function PlaceButton({ id, name, isPlaceable }: 
       variant="default"
       className={styles.place}
       style={isPlaceable ? undefined : { visibility: 'hidden' }}
-      aria-label={`Place ${name}`}
-      onClick={() => place(id)}
+      aria-label={`${isDisarmed ? 'Simulate' : 'Place'} ${name}`}
+      title={isDisarmed ? 'Trading is disarmed: nothing can be placed' : undefined}
+      onClick={() => place(id, isDisarmed ? 'simulate' : 'place')}
     >
-      Place
+      {isDisarmed ? 'Simulate' : 'Place'}
     </Button>
   );
 });

@@ -12,8 +12,8 @@ export function TriggerNote() {
     <p className={`hint ${styles.note}`}>
       {trigger && (
         <>
-          Profit % is after fees, at {judgedWords(trigger.judged_by, trigger.depth_usd)}; $&nbsp;Now is of all that
-          pays. From {formatPercent(trigger.profit_percentage)} on an opportunity triggers.{' '}
+          Profit % is after fees, at {judgedWords(trigger.judged_by, trigger.depth_usd)}. $&nbsp;Now is what all sets
+          that pay would make. An opportunity triggers at {formatPercent(trigger.profit_percentage)}.{' '}
           <SettingLink message={settingOf(trigger)} />
         </>
       )}
