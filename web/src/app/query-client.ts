@@ -1,8 +1,8 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isDatabaseAway, SessionOver } from '../calls/api-error.ts';
+import { systemStatusKey } from '../calls/system-status-key.ts';
 import { toastFailure } from '../calls/toast-failure.tsx';
-import { systemStatusKey } from '../features/status/system-status.ts';
 import { toastSuccess } from '../ui/toasts.tsx';
 
 declare module '@tanstack/react-query' {

@@ -4,9 +4,9 @@ import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
+import { systemStatusKey } from '../../calls/system-status-key.ts';
 import { toastNotifications } from '../../ui/toasts.tsx';
 import { armedSentence } from '../status/armed-sentence.ts';
-import { systemStatusKey } from '../status/system-status.ts';
 import { WordDialog } from './word-dialog.tsx';
 
 type ArmDialogProps = {

@@ -5,7 +5,7 @@ import type { VenueName } from '@dutchbook/units/ids.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { HeldHere } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
-import { systemStatusKey } from '../status/system-status.ts';
+import { systemStatusKey } from '../../calls/system-status-key.ts';
 
 /** Disarms one venue; without `venue`, all at once. */
 export function useDisarm(venue?: VenueName) {

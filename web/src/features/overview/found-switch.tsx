@@ -3,9 +3,9 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../calls/call.ts';
+import { systemStatusKey } from '../../calls/system-status-key.ts';
 import { ConfirmedCall } from '../../forms/confirmed-call.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { systemStatusKey } from '../status/system-status.ts';
 
 const RehearseDialog = lazyDialog(() =>
   import('../rehearsals/rehearse-dialog.tsx').then((code) => code.RehearseDialog),

@@ -6,11 +6,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { callQuery } from '../../calls/call-query.ts';
 import { recall, remember } from '../../calls/remembered.ts';
+import { systemStatusKey } from '../../calls/system-status-key.ts';
 import { useChanges, useTopic } from '../../live/live.ts';
 import type { Link } from '../../live/stream-client.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 
-export const systemStatusKey = ['system-status'];
 const statusQuery = callQuery(systemStatusKey, readSystemStatus, {}, { staleTime: 30_000 });
 
 /** Venue, mode and feed, as last received. */
