@@ -11,6 +11,7 @@ import { opportunity, opportunityRow } from './opportunities.ts';
 import { order } from './orders.ts';
 import { relationRow } from './relations.ts';
 import { systemStatus } from './status.ts';
+import { TOPIC } from './topics.ts';
 
 export const STREAM_PATH = '/stream';
 
@@ -23,13 +24,7 @@ export const STREAM_CLOSED = {
   refused: 4403,
 } as const;
 
-/** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `relations`, `relation:ID`, `chain`, `notifications`, `jobs` or `system`. */
-const TOPIC =
-  /^(opportunities|batches|relations|chain|notifications|jobs|system|(opportunity|batch|relation):[0-9a-f-]{36})$/;
 const topic = z.string().check(z.regex(TOPIC, 'Unknown topic'));
-
-/** Whether there is such a topic. The server closes the connection of a tab that asks for another one. */
-export const isTopic = (text: string): boolean => TOPIC.test(text);
 
 export const clientFrame = z.union([
   z.object({ type: z.literal('auth'), token: z.string().check(z.maxLength(4096)) }),

@@ -1,7 +1,7 @@
 import type { BatchSlots } from '../features/batches/batch-details.tsx';
 import { OrderTable } from '../features/orders/order-table.tsx';
 import { UnknownOrdersPanel } from '../features/orders/unknown-orders-panel.tsx';
-import { SellOrderButton } from '../features/selling/sell-order-dialog.tsx';
+import { SellOrderButton } from '../features/selling/sell-order-button.tsx';
 
 /** What other features put into every page of a batch. */
 export const ORDER_SLOTS: Pick<BatchSlots, 'renderOrders' | 'renderUnknown'> = {

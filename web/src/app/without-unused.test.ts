@@ -19,6 +19,18 @@ it('no page shows a part of a component that the build leaves out', () => {
   expect(shown).toEqual([]);
 });
 
+it('no page asks for an arrow, which the build leaves out', () => {
+  expect(sources.filter(({ text }) => /\bwithArrow\b/.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
+it('toasts are not dragged, which the build leaves out', () => {
+  const dragging = sources.filter(
+    ({ text }) => text.includes('<Notifications') && !text.includes('allowDragDismiss={false}'),
+  );
+  expect(dragging).toEqual([]);
+  expect(sources.filter(({ text }) => /\buseDrag\b/.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
 it('no page names a colour that the build leaves out', () => {
   const named = sources.flatMap(({ file, text }) =>
     UNUSED_COLOURS.filter((colour) => text.includes(`color="${colour}`) || text.includes(`color: '${colour}`))

@@ -20,6 +20,7 @@ export function Toasts() {
       containerWidth={360}
       zIndex={Z_INDEX}
       classNames={{ root: styles.toasts ?? '' }}
+      allowDragDismiss={false}
     />
   );
 }

@@ -4,7 +4,6 @@ import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react';
 import { readDeviceToken, storeAccessToken, storeDeviceToken } from '../../calls/access-token.ts';
 import { ApiError, fieldProblems } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
-import { FIRST_LOGIN, remember } from '../../calls/remembered.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { toastFailure } from '../../calls/toast-failure.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
@@ -19,6 +18,12 @@ const problemsOf = rulesOf(loginForm);
 /** The password was right, and more is asked for. */
 const isAskedFactor = (body: unknown): body is AskedFactor =>
   typeof body === 'object' && body !== null && 'second_factor' in body;
+
+/** For the greeting of the first page; without it that greets as always. */
+async function rememberFirst(): Promise<void> {
+  const code = await import('../../calls/remembered.ts').catch(() => undefined);
+  code?.remember(code.FIRST_LOGIN, true);
+}
 
 /**
  * Exchanges email and password for a session; `onLoggedIn` leads on. It behaves as the other forms do, but without their
@@ -39,10 +44,10 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
       const device = readDeviceToken();
       return call(createAccessToken, { body: { ...credentials, ...(device !== null && { device_token: device }) } });
     },
-    onSuccess: ({ access_token, device_token, first_login }) => {
+    onSuccess: async ({ access_token, device_token, first_login }) => {
       storeDeviceToken(device_token);
       storeAccessToken(access_token);
-      if (first_login) remember(FIRST_LOGIN, true);
+      if (first_login) await rememberFirst();
       onLoggedIn();
     },
     onError: (error) => {

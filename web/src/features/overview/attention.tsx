@@ -10,7 +10,7 @@ import { useLink } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ArmButton } from '../arming/arming-control.tsx';
-import { useApprovalProblems } from '../chain-steps/approval-queries.ts';
+import { useApprovalProblems } from '../chain-steps/approval-problems.ts';
 import { RedeemAllButtons } from '../chain-steps/conversion-buttons.tsx';
 import { useEquity } from '../equity/equity-query.ts';
 import { useHasChannel } from '../notifications/sending-status.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLink } from '../../live/live.ts';
 import { setTitleCount } from '../../ui/document-title.ts';
-import { useApprovalProblems } from '../chain-steps/approval-queries.ts';
+import { useApprovalProblems } from '../chain-steps/approval-problems.ts';
 import { useHasChannel } from '../notifications/sending-status.ts';
 import { feedStates, useSystemStatus } from '../status/system-status.ts';
 import { countOf, NOTHING_WAITS, needsOf } from './needs.ts';

@@ -1,4 +1,3 @@
-import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { sellOrder } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
@@ -8,9 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
-import { useOpening } from '../../calls/use-opening.ts';
 import { type LostAnswer, useTrade } from '../../calls/use-trade.ts';
-import { Changing } from '../../ui/changing.tsx';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Details } from '../../ui/panel.tsx';
@@ -31,7 +28,7 @@ import { usePlannedSale } from './use-planned-sale.ts';
 const SELLING = 'Selling. The server finishes this even if you close the dialog.';
 const CORRECT_FIRST = 'Correct or clear what is marked.';
 
-type SellOrderDialogProps = { opened: boolean; order: Order; onClose: (isSubmitting: boolean) => void };
+export type SellOrderDialogProps = { opened: boolean; order: Order; onClose: (isSubmitting: boolean) => void };
 
 /** Sells the shares of one order: all of them unless a number is typed, down to where the bids take them unless a price is. */
 export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
@@ -171,26 +168,4 @@ function useSellOrder({ id, batch_id }: Order, onSold: () => void) {
     failure: 'Failed to sell order',
     unknown: 'The answer was lost, so it is not known what was sold.',
   });
-}
-
-/** Sells what one order holds; nothing where it holds nothing, or where its batch may still buy. */
-export function SellOrderButton({ order, batch }: { order: Order; batch: Batch }) {
-  const { opened, opening, open, close } = useOpening();
-  return (
-    <>
-      {heldShares(order) > 0 && !batch.is_active && (
-        <Changing>
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={`Sell ${order.outcome} of ${order.market_name}`}
-            onClick={open}
-          >
-            Sell
-          </Button>
-        </Changing>
-      )}
-      {opening > 0 && <SellOrderDialog key={opening} opened={opened} order={order} onClose={close} />}
-    </>
-  );
 }
