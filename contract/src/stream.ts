@@ -10,8 +10,8 @@ import { notification } from './notifications.ts';
 import { opportunity, opportunityRow } from './opportunities.ts';
 import { order } from './orders.ts';
 import { relationRow } from './relations.ts';
+import { TOPIC } from './rules/topics.ts';
 import { systemStatus } from './status.ts';
-import { TOPIC } from './topics.ts';
 
 export const STREAM_PATH = '/stream';
 

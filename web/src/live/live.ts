@@ -1,5 +1,5 @@
+import { isTopic } from '@dutchbook/contract/rules/topics.ts';
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
-import { isTopic } from '@dutchbook/contract/topics.ts';
 import { createContext, startTransition, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { LiveEntry, LiveStore } from './live-store.ts';
 import type { Link, StreamClient } from './stream-client.ts';
