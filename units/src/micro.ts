@@ -20,7 +20,7 @@ export class UnitError extends Error {
   override readonly name = 'UnitError';
 }
 
-const DECIMAL = /^(-?)(?=\.?\d)(\d{0,10})(?:\.(\d*))?$/;
+const DECIMAL = /^(-?)(?:(\d{1,10})(?:\.(\d*))?|\.(\d+))$/;
 
 /**
  * Micro units from a plain decimal such as `"0.55"` or `"-12"`; exponent notation is refused.
@@ -29,9 +29,9 @@ const DECIMAL = /^(-?)(?=\.?\d)(\d{0,10})(?:\.(\d*))?$/;
 export function microFromText(text: string, what: string): number {
   const match = DECIMAL.exec(text);
   if (!match) throw new UnitError(`${what}: "${text.slice(0, 40)}" is not a decimal number`);
-  const decimals = match[3] ?? '';
+  const decimals = match[3] ?? match[4] ?? '';
   if (/[1-9]/.test(decimals.slice(6))) throw new UnitError(`${what}: ${text.slice(0, 40)} has more than 6 decimals`);
-  const magnitude = Number(match[2]) * MICRO + Number(decimals.slice(0, 6).padEnd(6, '0'));
+  const magnitude = Number(match[2] ?? 0) * MICRO + Number(decimals.slice(0, 6).padEnd(6, '0'));
   if (!Number.isSafeInteger(magnitude)) throw new UnitError(`${what}: ${text.slice(0, 40)} is too large`);
   return match[1] === '-' && magnitude !== 0 ? -magnitude : magnitude;
 }

@@ -184,6 +184,8 @@ it('answers a command also behind a message that is too long to be read', async 
   for (const length of [9, 5_000_000, 9, 5_000_000])
     telegram.write('x'.repeat(length), { userId: 8, chatId: '8', date });
   telegram.write('/disarm', { date });
+  // On a busy machine one reading may end before it has passed all of them.
+  await chat.ask();
   await chat.ask();
   expect(chat.said()).toEqual([expect.stringMatching(/^42: Disarm trading\?/)]);
   expect(telegram.askedForUpdates.length).toBeLessThan(20);

@@ -19,7 +19,7 @@ test('a replay has a frame and says so in the title, and has nothing that places
   server.answer(readSystemStatus, { ...recorded(readSystemStatus), venue: 'replay', armed: false });
   await open(`/arbitrage/${ID}`);
   await expect.element(page.getByText('Replay', { exact: true })).toBeVisible();
-  await expect.poll(() => document.title).toMatch(/^REPLAY · .+ · Dutchbook$/);
+  await expect.poll(() => document.title).toMatch(/^(\(\d+\) )?REPLAY · .+ · Dutchbook$/);
   expect(frames()).toHaveLength(1);
   await expect.element(button('Simulate Order')).toBeVisible();
   expect(button('Place Order').query()).toBeNull();
