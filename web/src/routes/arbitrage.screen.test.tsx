@@ -6,7 +6,6 @@ import {
   listOpportunities,
   readOpportunity,
 } from '@dutchbook/contract/opportunities.ts';
-import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readHistories } from '@dutchbook/contract/valuation.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -333,22 +332,6 @@ test('a row says what it is about, what it would leave now, of how many sets, an
   await expect.element(dialog('Place Order')).not.toBeInTheDocument();
   await userEvent.keyboard('jp');
   await expect.element(dialog('Place Order')).toBeVisible();
-});
-
-test('while trading is disarmed a row simulates in place of placing', async () => {
-  const [first] = many(1) as [Row];
-  const paying = { active: true, profit_percentage: 4, last_error: null, outdated: null };
-  serve([{ ...first, ...paying }]);
-  server.answer(readOpportunity, { ...recorded(readOpportunity), ...paying, id: first.id });
-  server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: false });
-  await page.viewport(1440, 900);
-  await open('/arbitrage');
-  await expect.poll(() => rowsOf(LIST).length).toBe(1);
-  expect(row(0).getByRole('button', { name: 'Place' }).elements()).toHaveLength(0);
-  await row(0)
-    .getByRole('button', { name: `Simulate ${first.name}` })
-    .click();
-  await expect.element(dialog('Simulate Order')).toBeVisible();
 });
 
 test('inactive rows at the end fold, grey and of when, while nothing is filtered; by which prices profit is judged stands above', async () => {
