@@ -7,7 +7,7 @@ import type { Stored, StoredBatch } from './truth.ts';
 type Position = { held: number; resolvedValue: number | null };
 
 export function positionsOf(batch: StoredBatch, stored: Stored): Position[] {
-  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
+  const orders = countedOrders(batch, stored);
   return orders
     .filter(({ side, chain_step_id: id }) => side === 'buy' && (id === null || id === batch.split_step_id))
     .map((buy) => {
@@ -17,6 +17,20 @@ export function positionsOf(batch: StoredBatch, stored: Stored): Position[] {
       // What was bought may fail to settle after it was sold.
       return { held: Math.max(0, bought - sold), resolvedValue: buy.resolved_value };
     });
+}
+
+/**
+ * The orders of a batch without the sales of a conversion of which a call is still to be proven: until then its shares count as what they
+ * were.
+ */
+function countedOrders(batch: StoredBatch, stored: Stored) {
+  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
+  const conversions = orders.filter(({ side, chain_step_id: id }) => side === 'sell' && id !== null);
+  const proven = new Set(stored.attempts.map(({ order_id }) => order_id));
+  const underWay = new Set(
+    conversions.filter(({ id, status }) => status !== 'failed' && !proven.has(id)).map(({ sale_id }) => sale_id),
+  );
+  return orders.filter((order) => !conversions.includes(order) || !underWay.has(order.sale_id));
 }
 
 /** The positions as they were at any time since the first of their markets resolved, as they are first of all. */
@@ -66,6 +80,6 @@ export function unpaidOf(batch: StoredBatch, positions: readonly Position[]): nu
 
 /** What sales brought, less what was paid: from stored fills, fees included. */
 export function moneyOf(batch: StoredBatch, stored: Stored): number {
-  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
+  const orders = countedOrders(batch, stored);
   return sum(orders, (order) => sum(ordersFills(stored, order), (fill) => cashOf({ ...fill, side: order.side })));
 }
