@@ -203,8 +203,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     file: 'revaluations.ts',
     fault: 'what is left of a change after a slice is valued no more',
-    was: '    this.#goOnLater(due, needed);\n  }\n\n  /** What everything',
-    becomes: '  }\n\n  /** What everything',
+    was: '    this.#goOnLater(due, needed);\n  }\n\n  /** Revalues everything',
+    becomes: '  }\n\n  /** Revalues everything',
   },
   {
     file: 'revaluations.ts',
