@@ -1,36 +1,46 @@
 /** What a batch holds, has paid and is still to be paid, by plain integers of millionths. */
 import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import { cashOf, ordersFills, sum } from './fill-sums.ts';
-import type { Stored, StoredBatch } from './truth.ts';
+import type { Stored, StoredBatch, StoredOrder } from './truth.ts';
 
-/** `resolvedValue`: what a share pays, where it is stored that its market has resolved. */
-type Position = { held: number; resolvedValue: number | null };
+/** `resolvedValue`: what a share pays, where it is stored that its market has resolved. `isReceived`: a contract handed the shares out. */
+type Position = { market: string; outcome: string; held: number; resolvedValue: number | null; isReceived: boolean };
 
-export function positionsOf(batch: StoredBatch, stored: Stored): Position[] {
-  const orders = countedOrders(batch, stored);
+/** What the batch bought, before what contracts handed out for it. */
+export function positionsOf(batch: StoredBatch, stored: Stored, orders = ordersOf(batch, stored)): Position[] {
   return orders
-    .filter(({ side, chain_step_id: id }) => side === 'buy' && (id === null || id === batch.split_step_id))
+    .filter(({ side }) => side === 'buy')
     .map((buy) => {
       const sales = orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
       const bought = sum(ordersFills(stored, buy), ({ size }) => size);
       const sold = sum(sales, (sale) => sum(ordersFills(stored, sale), ({ size }) => size));
+      const { market_id: market, outcome, resolved_value: resolvedValue, chain_step_id: step } = buy;
       // What was bought may fail to settle after it was sold.
-      return { held: Math.max(0, bought - sold), resolvedValue: buy.resolved_value };
-    });
+      const held = Math.max(0, bought - sold);
+      return { market, outcome, held, resolvedValue, isReceived: step !== null && step !== batch.split_step_id };
+    })
+    .sort((one, other) => Number(one.isReceived) - Number(other.isReceived));
+}
+
+export function ordersOf(batch: StoredBatch, stored: Stored): StoredOrder[] {
+  return stored.orders.filter(({ batch_id }) => batch_id === batch.id);
 }
 
 /**
- * The orders of a batch without the sales of a conversion of which a call is still to be proven: until then its shares count as what they
- * were.
+ * The orders of a batch without those of a conversion of which a call is still to be proven: from the first call that is booked its shares
+ * count as what they were.
  */
-function countedOrders(batch: StoredBatch, stored: Stored) {
-  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
+export function ordersBeforeConversions(batch: StoredBatch, stored: Stored): StoredOrder[] {
+  const orders = ordersOf(batch, stored);
   const conversions = orders.filter(({ side, chain_step_id: id }) => side === 'sell' && id !== null);
   const proven = new Set(stored.attempts.map(({ order_id }) => order_id));
   const underWay = new Set(
     conversions.filter(({ id, status }) => status !== 'failed' && !proven.has(id)).map(({ sale_id }) => sale_id),
   );
-  return orders.filter((order) => !conversions.includes(order) || !underWay.has(order.sale_id));
+  const steps = new Set(
+    conversions.filter(({ sale_id }) => underWay.has(sale_id)).map(({ chain_step_id }) => chain_step_id),
+  );
+  return orders.filter(({ chain_step_id: step }) => step === null || !steps.has(step));
 }
 
 /** The positions as they were at any time since the first of their markets resolved, as they are first of all. */
@@ -52,34 +62,57 @@ export function isSoldOut({ status, sold_at }: StoredBatch): boolean {
  * counts by what it pays.
  */
 function setsStillWhole(positions: readonly Position[]): number {
-  const isVoided = positions.some(({ resolvedValue: value }) => value !== null && value !== 0 && value !== 1e6);
-  if (isVoided || positions.every(({ resolvedValue }) => resolvedValue !== null)) return 0;
-  return Math.min(...positions.map(({ held }) => held));
+  const bought = positions.filter(({ isReceived }) => !isReceived);
+  const isVoided = bought.some(({ resolvedValue: value }) => value !== null && value !== 0 && value !== 1e6);
+  if (isVoided || bought.every(({ resolvedValue }) => resolvedValue !== null)) return 0;
+  return Math.min(...bought.map(({ held }) => held));
+}
+
+/** Shares of the position beyond whole sets, and of them those that a contract has handed out the opposite of, which pay a dollar together. */
+function beyondSets(positions: readonly Position[]): (Position & { beyond: number; paired: number })[] {
+  const sets = setsStillWhole(positions);
+  return positions.map((position) => {
+    const { market, outcome, isReceived, resolvedValue } = position;
+    const beyond = isReceived ? position.held : position.held - sets;
+    if (isReceived || resolvedValue !== null) return { ...position, beyond, paired: 0 };
+    const others = positions.filter((one) => one.isReceived && one.market === market && one.outcome !== outcome);
+    return {
+      ...position,
+      beyond,
+      paired: Math.min(
+        beyond,
+        sum(others, (one) => one.held),
+      ),
+    };
+  });
 }
 
 /** Whether shares are held that no set needs, as many as could be sold, and that may still be worth anything. */
 export function isUneven(batch: StoredBatch, positions: readonly Position[]): boolean {
-  const sets = setsStillWhole(positions);
   return (
     !isSoldOut(batch) &&
-    positions.some(({ held, resolvedValue }) => held - sets >= LEAST_SIZE && resolvedValue === null)
+    beyondSets(positions).some(
+      ({ beyond, paired, resolvedValue, isReceived }) =>
+        !isReceived && beyond - paired >= LEAST_SIZE && resolvedValue === null,
+    )
   );
 }
 
-/** What the sets still held will pay, and what shares of resolved markets pay beside them. */
+/** What the sets still held will pay, and what shares of resolved markets and pairs of both outcomes pay beside them. */
 export function unpaidOf(batch: StoredBatch, positions: readonly Position[]): number {
   if (isSoldOut(batch) || batch.total_orders === 0) return 0;
-  const sets = setsStillWhole(positions);
+  const bought = positions.filter(({ isReceived }) => !isReceived);
   const setPays = Math.max(
     batch.target_price,
-    sum(positions, ({ resolvedValue }) => resolvedValue ?? 0),
+    sum(bought, ({ resolvedValue }) => resolvedValue ?? 0),
   );
-  const beyond = sum(positions, ({ held, resolvedValue }) => Math.floor(((held - sets) * (resolvedValue ?? 0)) / 1e6));
-  return Math.floor((sets * setPays) / 1e6) + beyond;
+  const beside = sum(beyondSets(positions), ({ beyond, paired, resolvedValue }) =>
+    resolvedValue === null ? paired : Math.floor((beyond * resolvedValue) / 1e6),
+  );
+  return Math.floor((setsStillWhole(positions) * setPays) / 1e6) + beside;
 }
 
 /** What sales brought, less what was paid: from stored fills, fees included. */
-export function moneyOf(batch: StoredBatch, stored: Stored): number {
-  const orders = countedOrders(batch, stored);
+export function moneyOf(stored: Stored, orders: readonly StoredOrder[]): number {
   return sum(orders, (order) => sum(ordersFills(stored, order), (fill) => cashOf({ ...fill, side: order.side })));
 }

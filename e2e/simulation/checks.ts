@@ -3,7 +3,16 @@
  * rows of the database alone: nothing of the product's code is asked what is right.
  */
 import { VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
-import { asResolvedSoFar, isSoldOut, isUneven, moneyOf, positionsOf, unpaidOf } from './batch-figures.ts';
+import {
+  asResolvedSoFar,
+  isSoldOut,
+  isUneven,
+  moneyOf,
+  ordersBeforeConversions,
+  ordersOf,
+  positionsOf,
+  unpaidOf,
+} from './batch-figures.ts';
 import { checkSeries, everyRiseIsNotified, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
 import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
 import { controlsAt, type Stored, type StoredAttempt, type StoredOrder, type Truth, type VenueOrder } from './truth.ts';
@@ -248,11 +257,13 @@ function batchesShowWhatTheyAre(stored: Stored): void {
     const held = positions.map((position) => position.held);
     const isGone = !isSoldOut(batch) || Math.max(...held) * FEE_PART_MAX <= batch.order_size;
     must(isGone, 'C6', () => `batch ${batch.id} is sold and holds ${held}`);
-    const money = moneyOf(batch, stored);
-    const views = asResolvedSoFar(positions).map((known) => ({
-      profit: unpaidOf(batch, known) + money,
-      isUneven: isUneven(batch, known),
-    }));
+    // A conversion is under way from its recording, and its batch follows once its first call is booked.
+    const views = [ordersBeforeConversions(batch, stored), ordersOf(batch, stored)].flatMap((orders) =>
+      asResolvedSoFar(positionsOf(batch, stored, orders)).map((known) => ({
+        profit: unpaidOf(batch, known) + moneyOf(stored, orders),
+        isUneven: isUneven(batch, known),
+      })),
+    );
     const { actual_profit: profit, unhedged } = batch;
     const isRight = views.some(
       (view) => view.isUneven === (unhedged !== null) && (batch.total_orders === 0 || view.profit === profit),

@@ -137,7 +137,9 @@ export type StoredBatch = {
 export type StoredOrder = {
   id: string;
   batch_id: string;
+  market_id: string;
   token_id: string;
+  outcome: string;
   side: 'buy' | 'sell';
   size: number;
   price: number;

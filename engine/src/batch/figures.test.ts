@@ -1,4 +1,11 @@
-import { type Price, priceFromMicro, priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
+import {
+  PRICE_ONE,
+  PRICE_ZERO,
+  type Price,
+  priceFromMicro,
+  priceFromNumber,
+  setPriceFromNumber,
+} from '@dutchbook/units/price.ts';
 import { LEAST_SIZE, type Shares, sharesFromMicro, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromMicro, usdFromNumber } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
@@ -126,7 +133,7 @@ describe('the figures of a batch', () => {
       order(1, [trade(10, 0.6)], { sales: [trade(10, 0.8)] }),
       order(2, [trade(10, 0.3)], { sales: [trade(10, 0.2)] }),
     ];
-    const received = [{ fills: [trade(10, 0)], sales: [trade(4, 0.1, 0.01)] }];
+    const received = [{ marketId: 'm3', outcome: 'Yes', fills: [trade(10, 0)], sales: [trade(4, 0.1, 0.01)] }];
     const figures = batchFigures(orders, ONE, false, received);
     expect(figures).toMatchObject({
       actualProfit: 1_390_000,
@@ -135,6 +142,39 @@ describe('the figures of a batch', () => {
       unhedged: null,
       totalOrders: 2,
     });
+  });
+
+  it('count a dollar for a share and one of its opposite outcome that a contract handed out', () => {
+    const no = (leg: number, changes: Partial<FigureOrder> = {}) =>
+      order(leg, [trade(10, 0.6)], { outcome: 'No', ...changes });
+    // Three No pay $2 a set. The first was converted into Yes of the others, for no dollars.
+    const orders = [no(1, { sales: [trade(10, 0)] }), no(2), no(3)];
+    const yes = (leg: number, size = 10, changes: Partial<FigureOrder> = {}) => ({
+      ...{ marketId: `m${leg}`, outcome: 'Yes', fills: [trade(size, 0)], sales: [], ...changes },
+    });
+    const figuresWith = (...received: ReturnType<typeof yes>[]) =>
+      batchFigures(orders, setPriceFromNumber(2), false, received);
+    expect(figuresWith(yes(2), yes(3))).toMatchObject({ actualProfit: 2_000_000, unhedged: null });
+    // A conversion fee is paid in shares: what it leaves without its opposite is at risk.
+    expect(figuresWith(yes(2), yes(3, 9))).toMatchObject({
+      actualProfit: 1_000_000,
+      unhedged: { positions: [{ leg: 3, shares: 1_000_000 }], worstLoss: 600_000 },
+    });
+    expect(figuresWith(yes(2), { ...yes(3), outcome: 'No' }).unhedged).toMatchObject({ positions: [{ leg: 3 }] });
+    expect(figuresWith(yes(2), yes(3, 10, { sales: [trade(10, 0.3)] }))).toMatchObject({
+      actualProfit: -5_000_000,
+      unhedged: { positions: [{ leg: 3, shares: 10_000_000 }] },
+    });
+  });
+
+  it('count what was handed out of a resolved market by what it pays', () => {
+    const orders = [
+      order(1, [trade(10, 0.6)], { outcome: 'No', sales: [trade(10, 0)] }),
+      order(2, [trade(10, 0.3)], { outcome: 'No', resolvedValue: PRICE_ZERO }),
+    ];
+    const received = [{ marketId: 'm2', outcome: 'Yes', fills: [trade(10, 0)], sales: [], resolvedValue: PRICE_ONE }];
+    expect(batchFigures(orders, ONE, false, received)).toMatchObject({ actualProfit: 1_000_000, unhedged: null });
+    expect(batchFigures(orders, ONE, true, received).actualProfit).toBe(-9_000_000);
   });
 
   it('count whole sets only; what is beyond them is exposure, at cost with its fees', () => {

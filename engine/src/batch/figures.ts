@@ -5,7 +5,7 @@ import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { addPrices, PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { LEAST_SIZE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { notional, type Usd } from '@dutchbook/units/usd.ts';
 import type { Fill } from '../order/fill.ts';
 import { type AttemptState, wasAccepted } from '../order/life.ts';
 import { type Holding, holdingOf } from './holding.ts';
@@ -26,6 +26,12 @@ export type FigureOrder = {
   /** What a share pays once its market has resolved, in a whole set or alone. */
   resolvedValue?: Price | null;
 };
+
+/** Shares that contracts handed out for those of the batch's orders. */
+export type ReceivedShares = Pick<
+  FigureOrder,
+  'marketId' | 'outcome' | 'fills' | 'sales' | 'goneSize' | 'resolvedValue'
+>;
 
 /** Shares of one position that no whole set needs, as many as an order could be for, and what they cost with their fees, rounded up. */
 export type UnhedgedPosition = {
@@ -58,34 +64,43 @@ export type BatchFigures = {
 
 /**
  * `targetPrice` is what one set pays when it settles; what has resolved counts by what it pays. Of a batch that is sold out nothing is left to pay: what its fills
- * show beyond its sales is dust, or shares that the venue took for its fee. `received` are shares that contracts handed out for
- * those of `orders`: they are of no set, and what they are sold for counts.
+ * show beyond its sales is dust, or shares that the venue took for its fee. `received` shares are of no set: those of the opposite outcome
+ * pay a dollar together with a share of an order that no set needs, and wait with it for the call that merges both. The others count by what
+ * they are sold for, and by what they pay once their market has resolved.
  */
 export function batchFigures(
   orders: readonly FigureOrder[],
   targetPrice: Price,
   soldOut = false,
-  received: readonly Pick<FigureOrder, 'fills' | 'sales'>[] = [],
+  received: readonly ReceivedShares[] = [],
 ): BatchFigures {
-  const holdings = orders.map((order): OrderHolding => ({ order, ...holdingOf(order) }));
-  const money: readonly Holding[] = [...holdings, ...received.map(holdingOf)];
+  const holdings = orders.map((order) => ({ order, ...holdingOf(order) }));
+  const handedOut = received.map((order) => ({ order, ...holdingOf(order) }));
+  const money: readonly Holding[] = [...holdings, ...handedOut];
   const wholeSets = soldOut ? SHARES_ZERO : setsStillWhole(holdings);
   const filledCost = sum(money.map(({ cost }) => cost));
   const fees = sum(money.map(({ buyFees, saleFees }) => buyFees + saleFees));
   const saleProceeds = sum(money.map(({ proceeds }) => proceeds));
   const setPays = Math.max(targetPrice, paidAlready(holdings)) as Price;
-  const payout = soldOut ? USD_ZERO : addUsd(notional(wholeSets, setPays, 'down'), paidBeyond(wholeSets, holdings));
+  const paired = pairsBeyond(wholeSets, holdings, handedOut);
+  const beyondSets = [...holdings.map((each) => ({ ...each, held: (each.held - wholeSets) as Shares })), ...handedOut];
+  const payout = [
+    notional(wholeSets, setPays, 'down'),
+    notional(sum([...paired.values()]) as number as Shares, PRICE_ONE, 'down'),
+    paidBySingle(beyondSets),
+  ];
   return {
     filledCost,
     fees,
     saleProceeds,
-    actualProfit: (payout + saleProceeds - filledCost - fees) as Usd,
+    actualProfit: ((soldOut ? 0 : sum(payout)) + saleProceeds - filledCost - fees) as Usd,
     totalOrders: orders.filter(({ attempts }) => attempts.some(({ status }) => wasAccepted(status))).length,
     filledFraction: filledFraction(orders),
-    unhedged: soldOut ? null : unhedgedBeyond(wholeSets, holdings),
+    unhedged: soldOut ? null : unhedgedBeyond(wholeSets, holdings, paired),
   };
 }
 
+type ReceivedHolding = Holding & { order: ReceivedShares };
 type OrderHolding = Holding & { order: FigureOrder };
 
 /**
@@ -104,11 +119,38 @@ function paidAlready(holdings: readonly OrderHolding[]): Price {
   return holdings.reduce((paid, { order }) => addPrices(paid, order.resolvedValue ?? PRICE_ZERO), PRICE_ZERO);
 }
 
-function unhedgedBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Unhedged | null {
+/** Shares of each order, beyond whole sets, of which as many of the opposite outcome were handed out while their market is open. */
+function pairsBeyond(
+  wholeSets: Shares,
+  holdings: readonly OrderHolding[],
+  received: readonly ReceivedHolding[],
+): Map<OrderHolding, Shares> {
+  const left = new Map(received.map((each) => [each, isOpen(each) ? each.held : SHARES_ZERO]));
+  const paired = new Map<OrderHolding, Shares>();
+  for (const holding of holdings.filter(isOpen))
+    for (const [other, available] of left) {
+      if (other.order.marketId !== holding.order.marketId || other.order.outcome === holding.order.outcome) continue;
+      const before = paired.get(holding) ?? SHARES_ZERO;
+      const more = Math.min(available, holding.held - wholeSets - before);
+      paired.set(holding, (before + more) as Shares);
+      left.set(other, (available - more) as Shares);
+    }
+  return paired;
+}
+
+function isOpen({ order }: ReceivedHolding): boolean {
+  return (order.resolvedValue ?? null) === null;
+}
+
+function unhedgedBeyond(
+  wholeSets: Shares,
+  holdings: readonly OrderHolding[],
+  paired: ReadonlyMap<OrderHolding, Shares>,
+): Unhedged | null {
   const positions = holdings
-    .filter(({ held, order }) => held - wholeSets >= LEAST_SIZE && (order.resolvedValue ?? null) === null)
-    .map(({ order: { leg, marketId, outcome, tokenId }, held, bought, cost, buyFees }) => {
-      const shares = (held - wholeSets) as Shares;
+    .map((holding) => ({ ...holding, shares: (holding.held - wholeSets - (paired.get(holding) ?? 0)) as Shares }))
+    .filter((holding) => holding.shares >= LEAST_SIZE && isOpen(holding))
+    .map(({ order: { leg, marketId, outcome, tokenId }, shares, bought, cost, buyFees }) => {
       const atRisk = mulDiv(cost + buyFees, shares, bought, 'up') as Usd;
       return { leg, marketId, outcome, tokenId, shares, atRisk };
     });
@@ -116,12 +158,8 @@ function unhedgedBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): U
 }
 
 /** What shares of resolved markets that are in no whole set pay. */
-function paidBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Usd {
-  return holdings.reduce(
-    (paid, { held, order }) =>
-      addUsd(paid, notional((held - wholeSets) as Shares, order.resolvedValue ?? PRICE_ZERO, 'down')),
-    USD_ZERO,
-  );
+function paidBySingle(holdings: readonly ReceivedHolding[]): Usd {
+  return sum(holdings.map(({ held, order }) => notional(held, order.resolvedValue ?? PRICE_ZERO, 'down')));
 }
 
 function sum(amounts: readonly number[]): Usd {

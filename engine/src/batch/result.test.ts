@@ -143,7 +143,9 @@ describe('the result of a batch', () => {
   });
 
   it('counts what contracts handed out as soon as it is sold, and not before', () => {
-    const received = (sales: Trade[]) => [{ tokenId: 'm3-yes', fills: [trade(10, 0)], sales }];
+    const received = (sales: Trade[]) => [
+      { tokenId: 'm3-yes', marketId: 'm3', outcome: 'Yes', fills: [trade(10, 0)], sales },
+    ];
     const costSold = bought({ sales: [trade(10, 0.5, { day: 2 })] }).map((each) => ({
       ...each,
       sales: [trade(10, 0.5, { day: 2 })],
@@ -228,7 +230,9 @@ describe('the result of a batch', () => {
             resolvedValue: resolved === null ? null : priceFromNumber(resolved),
           }),
         );
-        const received = [{ tokenId: 'out', fills: made(out.buys), sales: made(out.sells) }];
+        const received = [
+          { tokenId: 'out', marketId: 'out', outcome: 'Yes', fills: made(out.buys), sales: made(out.sells) },
+        ];
         expectParts(batchResult(batch(orders, { isSoldOut, received })));
         const result = batchResult(batch(orders, { isSoldOut }));
         expectParts(result);

@@ -10,7 +10,7 @@ import { collapseFills, type Fill, standingFills } from '../order/fill.ts';
 import type { AttemptState } from '../order/life.ts';
 import { type HeldByOrder, mayStillPay, openCosts } from '../order/open-cost.ts';
 import { type AtVenue, atVenues } from './at-venues.ts';
-import { batchFigures, type FigureOrder } from './figures.ts';
+import { batchFigures, type FigureOrder, type ReceivedShares } from './figures.ts';
 import { type Holding, holdingOf } from './holding.ts';
 import { type PaidPart, paidParts, partOf } from './paid-parts.ts';
 import { type LegResult, legResult, type SignedPrices } from './result-leg.ts';
@@ -41,7 +41,7 @@ export type ResultOrder = Omit<FigureOrder, 'attempts'> &
 /** `received`: shares that contracts handed out for those of `orders`. `predictedProfit`: for `size` sets. */
 export type ResultBatch = {
   orders: readonly ResultOrder[];
-  received: readonly Traded[];
+  received: readonly (Traded & ReceivedShares)[];
   size: Shares;
   targetPrice: Price;
   predictedProfit: Usd;

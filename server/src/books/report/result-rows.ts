@@ -101,9 +101,9 @@ function resultBatch(stored: ResultState): ResultBatch {
       expectedPrice: order.expectedPrice ?? order.price,
       attempts: attemptsOf(state, order.id),
     })),
-    received: state.received.map(({ id, tokenId, resolvedValue, resolvedAt, goneSize, goneAt }) => ({
+    received: state.received.map(({ id, tokenId, marketId, outcome, resolvedValue, resolvedAt, goneSize, goneAt }) => ({
       ...tradedOf(id),
-      ...{ tokenId, resolvedValue, resolvedAt, goneSize, goneAt },
+      ...{ tokenId, marketId, outcome, resolvedValue, resolvedAt, goneSize, goneAt },
     })),
     size: batch.orderSize,
     targetPrice: batch.targetPrice,

@@ -57,9 +57,9 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     sales: salesOf(counted, order.id),
   }));
   const soldAt = stillSoldSince(state) ?? (isSoldAgain(state) ? now : null);
-  const received = counted.received.map(({ id, goneSize }) => ({
-    ...{ fills: fillsOf(state, id), sales: salesOf(counted, id) },
-    goneSize,
+  const received = counted.received.map((order) => ({
+    ...order,
+    ...{ fills: fillsOf(state, order.id), sales: salesOf(counted, order.id) },
   }));
   const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null, received);
   return {
