@@ -66,8 +66,8 @@ export function allow(allowances: Map<string, Allowance>, unit: string, more: Al
 const VENUE_PAYS_WITHIN_MS = 360_000;
 
 /**
- * Recent moves by the venue's contracts themselves, which are booked once shares and dollars are there. @returns the units that
- * they move: a difference of these is not published before
+ * Recent moves by the venue's contracts themselves, which are booked once shares and dollars are there, and not while a submission of ours
+ * may still turn out to be such a move. @returns the units that they move: a difference of these is not published before
  */
 export async function allowVenueMoves(
   db: Db,
@@ -85,9 +85,17 @@ export async function allowVenueMoves(
   const hashes = sql.param(just.map(({ hash }) => hash));
   // By their names alone: what reads them books by way of this folder.
   const { rows } = (await db.execute(sql`
-    select hash, shares, cash::text, submission_id is null and seen_at > ${since}
-      and not exists (select from chain_submissions c where c.hash = v.hash) as is_open
-    from venue_moves v where (venue = ${venue} and submission_id is null and seen_at > ${since}) or hash = any(${hashes}::text[])
+    with own as (
+      select coalesce(bool_or(ended_at is null), false) as is_open, max(ended_at) as ended_at
+      from chain_submissions where venue = ${venue} and payload is not null
+    ), moves as (
+      select v.*, submission_id is null and (own.is_open or greatest(seen_at, own.ended_at) > ${since}) as is_recent
+      from venue_moves v, own
+      where venue = ${venue} and (submission_id is null or hash = any(${hashes}::text[]))
+    )
+    select hash, shares, cash::text,
+      is_recent and not exists (select from chain_submissions c where c.hash = v.hash) as is_open
+    from moves v where is_recent or hash = any(${hashes}::text[])
     union all
     select hash, '{}', '0', false from chain_submissions where hash = any(${hashes}::text[])`)) as unknown as {
     rows: { hash: string; shares: Record<string, number>; cash: string; is_open: boolean }[];

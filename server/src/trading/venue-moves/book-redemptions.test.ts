@@ -1,6 +1,7 @@
 /** The venue redeems by itself, and pays for it or not. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { asc, eq, inArray } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { notifications } from '../../people/notifications/table.ts';
@@ -8,6 +9,7 @@ import { boughtBatch, nextBlocks } from '../chain-steps/chain.fixture.ts';
 import { keptDesk } from '../chain-steps/chain-desk.fixture.ts';
 import { recordRedeem, redeemPlan } from '../chain-steps/record-redeem.ts';
 import { decideRedeem, type RedeemDecision } from '../chain-steps/redeem.ts';
+import { chainSubmissions } from '../chain-steps/table.ts';
 import { compareWithVenue, lastCheck } from '../ledger/compare.ts';
 import { postOlderFills } from '../ledger/post-fills.ts';
 import { ledgerEntries } from '../ledger/table.ts';
@@ -29,7 +31,7 @@ async function decide(): Promise<RedeemDecision> {
 }
 
 /** What the product does by itself within a minute, in the order of its tasks. */
-async function nextMinute(): Promise<void> {
+async function nextMinute(untilIdle = kept.desk.untilIdle): Promise<void> {
   const { runtime, time } = kept.test;
   const { trading } = venue();
   await time.advance(MINUTE_MS);
@@ -38,7 +40,7 @@ async function nextMinute(): Promise<void> {
   await trading.refreshHoldings([]);
   await readVenueMoves(runtime, 'polymarket', venue().chain);
   await bookVenueRedemptions(kept.desk.parts, await decide());
-  await kept.desk.untilIdle();
+  await untilIdle();
   kept.site.venue.forget();
   await compareWithVenue({ venue: 'polymarket', runtime, account: { refresh }, ...venue() });
 }
@@ -128,6 +130,23 @@ it('books nothing where no dollars came, tells once that the shares are gone, an
   for (let minutes = 0; minutes < 2; minutes += 1) await nextMinute();
   expect(await salesOf(batchId)).toEqual([['filled', 10_000_000, 10_000_000]]);
   expect(await differences()).toEqual([]);
+});
+
+it('neither books it nor tells of it while a submission of ours may turn out to be what the venue did', async () => {
+  const { batchId } = await redeemed('together');
+  await kept.loop.stop();
+  const { db, clock, random } = kept.test.runtime;
+  await db.insert(chainSubmissions).values({
+    ...{ id: random.uuid(), venue: 'polymarket', requestId: random.uuid(), purpose: 'approval', status: 'unknown' },
+    ...{ automatic: false, requestedBy: null, batchIds: [], expected: USD_ZERO, createdAt: clock.now(), payload: '{}' },
+  });
+  const unwatched = async () => {};
+  for (let minutes = 0; minutes < 8; minutes += 1) await nextMinute(unwatched);
+  expect([await salesOf(batchId), await alarms()]).toEqual([[], []]);
+  await db.update(chainSubmissions).set({ status: 'failed', endedAt: clock.now(), bookedAt: clock.now() });
+  await nextMinute(unwatched);
+  expect(await salesOf(batchId)).toEqual([['processing', 10_000_000, 0]]);
+  expect(await alarms()).toEqual([]);
 });
 
 it('books what the venue has redeemed of shares of which more came afterwards, whose redemption waits for it', async () => {
