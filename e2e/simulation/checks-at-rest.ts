@@ -25,6 +25,11 @@ export function checkAtRest(stored: Stored, truth: Truth, startingCash: Starting
   salesHaveLeft(stored);
   movesOfCashAreKnown(stored, truth);
   noPocketWasTooEmpty(stored);
+  nothingIsStillDeferred(stored);
+}
+
+function nothingIsStillDeferred({ deferredNotifications: deferred }: Stored): void {
+  must(deferred === 0, 'edges', () => `the notifications of ${deferred} batches are not in the list`);
 }
 
 /** C8 of cash between pockets: what is said to be made was, and the other way round. */

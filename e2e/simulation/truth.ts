@@ -180,7 +180,7 @@ export type StoredFill = {
   settlement: string;
 };
 
-/** `reported`: how many of its rises were notified. */
+/** `reported`: how many of its rises were notified, or are stored to be. */
 export type StoredOpportunity = { id: string; target_price: number; rises: number; reported: number };
 export type StoredAction = {
   action: string;
@@ -201,6 +201,8 @@ export type Stored = {
   external: string[];
   /** How often such orders were notified. */
   externalNotifications: number;
+  /** Batches whose notifications are stored, and not in the list yet. */
+  deferredNotifications: number;
   /** In the order in which it was recorded. */
   audit: StoredAction[];
   /** Of each venue of which anything was stored; `perDay`: what may be bought a day, null without a limit. */
@@ -215,7 +217,9 @@ const READ_ALL = `
   select
     (select coalesce(json_agg(json_build_object('id', o.id, 'target_price', o.target_price, 'rises', p.rises, 'reported',
         (select count(*)::int from notifications n
-          where n.opportunity_id = o.id and notification_type = 'opportunity_triggered')) order by o.id), '[]')
+          where n.opportunity_id = o.id and notification_type = 'opportunity_triggered')
+        + (select count(*)::int from deferred_notifications d, jsonb_array_elements(d.notifications) n
+          where n ->> 'opportunityId' = o.id::text and n ->> 'type' = 'opportunity_triggered')) order by o.id), '[]')
       from opportunities o join opportunity_prices p on p.opportunity_id = o.id) as opportunities,
     (select coalesce(json_agg(to_jsonb(b) - 'settings' order by created_at, id), '[]') from batches b) as batches,
     (select coalesce(json_agg(o order by batch_id, ordinal), '[]') from batch_orders o) as orders,
@@ -223,6 +227,7 @@ const READ_ALL = `
     (select coalesce(json_agg(f order by trade_id, order_hash), '[]') from fills f) as fills,
     (select coalesce(json_agg(order_hash order by order_hash), '[]') from external_orders) as external,
     (select count(*)::int from notifications where notification_type = 'external_order') as "externalNotifications",
+    (select count(*)::int from deferred_notifications) as "deferredNotifications",
     (select coalesce(json_agg(json_build_object('action', action, 'object', object, 'actor', actor, 'at', at,
         'changed', case when action = 'opportunity.changed' then after end) order by seq), '[]')
       from audit_log) as audit,
