@@ -23,3 +23,17 @@ test('while trading is disarmed a row simulates in place of placing', async () =
   await row.getByRole('button', { name: `Simulate ${first.name}` }).click();
   await expect.element(dialog('Simulate Order')).toBeVisible();
 });
+
+test('an armed desk that places nothing automatically says so', async () => {
+  const armed = { ...recorded(readSystemStatus), armed: true, venues: undefined };
+  server.answer(readSystemStatus, { ...armed, automatic: 'off' });
+  await open('/arbitrage');
+  const banner = page.getByRole('banner');
+  await expect.element(banner.getByText('Armed by hand', { exact: true })).toBeVisible();
+  server.answer(readSystemStatus, { ...armed, armed: false, automatic: 'off' });
+  await open('/arbitrage');
+  await banner.getByRole('button', { name: 'Arm', exact: true }).click();
+  await expect
+    .element(dialog('Arm Trading').getByText('those placed by hand. Automatic placing is off.'))
+    .toBeVisible();
+});

@@ -17,6 +17,12 @@ type ArmDialogProps = {
   onClose: () => void;
 };
 
+const AUTOMATICALLY: Record<SystemStatus['automatic'], string> = {
+  all: ', and those that are placed automatically when an opportunity triggers.',
+  brought: ', and those that are placed automatically when an opportunity triggers that was added. Found ones are not.',
+  off: '. Automatic placing is off.',
+};
+
 /** Arms trading once its word has been typed. */
 export function ArmDialog({ status, venue, ...dialog }: ArmDialogProps) {
   const client = useQueryClient();
@@ -34,8 +40,8 @@ export function ArmDialog({ status, venue, ...dialog }: ArmDialogProps) {
       }}
     >
       <p>
-        From then on orders leave to <strong>{whereOf(status, venue)}</strong>: those placed by hand, and those the
-        product places by itself when an opportunity triggers.
+        From then on orders leave to <strong>{whereOf(status, venue)}</strong>: those placed by hand
+        {AUTOMATICALLY[status.automatic]}
       </p>
       <p className="muted">{armedSentence(status)}</p>
     </WordDialog>

@@ -47,10 +47,11 @@ function UnknownArming() {
   );
 }
 
-function ArmedBadge({ of: { armed, venues = [], disarm_not_stored } }: { of: SystemStatus }) {
+function ArmedBadge({ of: { armed, automatic, venues = [], disarm_not_stored } }: { of: SystemStatus }) {
   const armedAt = venues.filter((each) => each.armed).map(({ venue }) => VENUE_LABELS[venue]);
   if (armed && armedAt.length < venues.length)
     return <StatusBadge tone="warning">Armed at {armedAt.join(', ')} only</StatusBadge>;
+  if (armed && automatic === 'off') return <StatusBadge tone="inactive">Armed by hand</StatusBadge>;
   if (armed) return <StatusBadge tone="success">Armed</StatusBadge>;
   return (
     <StatusBadge tone="warning">{disarm_not_stored ? 'Disarmed here, not stored yet' : 'Trading disarmed'}</StatusBadge>
