@@ -68,6 +68,9 @@ type Accepted = Extract<Placement, { kind: 'accepted' }>;
 /** As the venue clamps them. */
 export const CATALOGUE_PAGE_MAX = 100;
 
+/** Characters, with `0x`. */
+const ID_LENGTH = 66;
+
 /** The trading engine: the one place where orders, quotes and cancels change books, accounts and records. */
 export class MatchingEngine {
   readonly clock: ExchangeClock;
@@ -78,7 +81,7 @@ export class MatchingEngine {
   readonly allowances = new Allowances();
   readonly announcer = new Announcer();
   readonly #parts: MatchingEngineParts;
-  readonly #startedAt: Instant;
+  readonly #lastId: Buffer;
   /** The recording's time during a replay: books carry it instead of the clock's. */
   recordedAt: Instant | undefined;
   /** Whether the transaction of a match is named at once; undefined: for orders that may rest, as the venue does. */
@@ -92,7 +95,11 @@ export class MatchingEngine {
     this.clock = parts.clock;
     this.directory = parts.directory;
     this.tradingMode = new TradingMode(parts.clock);
-    this.#startedAt = parts.clock.now();
+    const startedAt = parts.clock
+      .now()
+      .toString(16)
+      .padStart(ID_LENGTH / 2 - 1, '0');
+    this.#lastId = Buffer.from(`0x${startedAt}`.padEnd(ID_LENGTH, '0'), 'latin1');
   }
 
   openAccount(account: Account): void {
@@ -307,9 +314,14 @@ export class MatchingEngine {
     return result.changes;
   }
 
+  /**
+   * 32 bytes in hexadecimal: when the engine started, and a count. Each level of a mirrored book is an order with such an id, and a text
+   * that is put together takes five times the memory of one that is read: 100 MB with 10,000 markets.
+   */
   #nextId(): string {
-    const hex = (value: number) => value.toString(16).padStart(32, '0');
-    return `0x${hex(this.#startedAt)}${hex(++this.#sequence)}`;
+    const count = (++this.#sequence).toString(16);
+    this.#lastId.write(count, ID_LENGTH - count.length, 'latin1');
+    return this.#lastId.toString('latin1');
   }
 
   /**
