@@ -22,25 +22,27 @@ export function positionsOf(batch: StoredBatch, stored: Stored, orders = ordersO
     .sort((one, other) => Number(one.isReceived) - Number(other.isReceived));
 }
 
-export function ordersOf(batch: StoredBatch, stored: Stored): StoredOrder[] {
+function ordersOf(batch: StoredBatch, stored: Stored): StoredOrder[] {
   return stored.orders.filter(({ batch_id }) => batch_id === batch.id);
 }
 
 /**
- * The orders of a batch without those of a conversion of which a call is still to be proven: from the first call that is booked its shares
- * count as what they were.
+ * The orders of a batch as its figures may count them. From the first call of a conversion that is booked its shares count as what they were
+ * until the last call is proven, and it is under way from its recording: with and without the orders of each that is under way.
  */
-export function ordersBeforeConversions(batch: StoredBatch, stored: Stored): StoredOrder[] {
+export function countedOrders(batch: StoredBatch, stored: Stored): StoredOrder[][] {
   const orders = ordersOf(batch, stored);
   const conversions = orders.filter(({ side, chain_step_id: id }) => side === 'sell' && id !== null);
   const proven = new Set(stored.attempts.map(({ order_id }) => order_id));
   const underWay = new Set(
     conversions.filter(({ id, status }) => status !== 'failed' && !proven.has(id)).map(({ sale_id }) => sale_id),
   );
-  const steps = new Set(
-    conversions.filter(({ sale_id }) => underWay.has(sale_id)).map(({ chain_step_id }) => chain_step_id),
-  );
-  return orders.filter(({ chain_step_id: step }) => step === null || !steps.has(step));
+  const views = [orders];
+  for (const request of underWay) {
+    const steps = new Set(conversions.filter(({ sale_id }) => sale_id === request).map((order) => order.chain_step_id));
+    for (const view of [...views]) views.push(view.filter(({ chain_step_id: id }) => id === null || !steps.has(id)));
+  }
+  return views;
 }
 
 /** The positions as they were at any time since the first of their markets resolved, as they are first of all. */

@@ -5,11 +5,10 @@
 import { VENUE_NAMES, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import {
   asResolvedSoFar,
+  countedOrders,
   isSoldOut,
   isUneven,
   moneyOf,
-  ordersBeforeConversions,
-  ordersOf,
   positionsOf,
   unpaidOf,
 } from './batch-figures.ts';
@@ -257,8 +256,7 @@ function batchesShowWhatTheyAre(stored: Stored): void {
     const held = positions.map((position) => position.held);
     const isGone = !isSoldOut(batch) || Math.max(...held) * FEE_PART_MAX <= batch.order_size;
     must(isGone, 'C6', () => `batch ${batch.id} is sold and holds ${held}`);
-    // A conversion is under way from its recording, and its batch follows once its first call is booked.
-    const views = [ordersBeforeConversions(batch, stored), ordersOf(batch, stored)].flatMap((orders) =>
+    const views = countedOrders(batch, stored).flatMap((orders) =>
       asResolvedSoFar(positionsOf(batch, stored, orders)).map((known) => ({
         profit: unpaidOf(batch, known) + moneyOf(stored, orders),
         isUneven: isUneven(batch, known),
