@@ -1,4 +1,4 @@
-/** Cash that lies in several parts of an account, and moving it between them. */
+/** Cash pockets of an account (at Kalshi: shards), and moves between them. */
 import * as z from 'zod/mini';
 import { endpoint, notFound, refusal } from '../endpoint.ts';
 import { id, listOf, page } from '../listing.ts';
@@ -8,26 +8,29 @@ import { venueName } from '../venue-names.ts';
 
 export const CASH_MOVE_STATUSES = {
   recorded: 'nothing is sent yet',
-  sent: 'the venue was asked for it, and the cash of the two parts does not show it yet',
+  sent: 'marked as sent to the venue; the cash of the two pockets does not show the move yet',
   unknown:
-    'the cash of the two parts does not show it: a superuser looks up at the venue whether it was made. The venue is not asked again',
-  done: 'it was made',
-  rejected: 'it was not made',
+    'the cash of the two pockets did not show the move in time. It is not sent again, and is done once they show it; else a superuser looks it up at the venue and closes it',
+  done: 'the move was made',
+  rejected: 'the move was not made',
 } as const;
 const MOVE_STATUSES = Object.keys(CASH_MOVE_STATUSES) as (keyof typeof CASH_MOVE_STATUSES)[];
 
-const part = z.string().check(z.regex(/^\d{1,4}$/, 'Input should be the name of a part of the account'));
+const part = z.string().check(z.regex(/^\d{1,4}$/, 'Input should be the name of a pocket of the account'));
 const MOVE_MIN_USD = 0.01;
 const MOVE_MAX_USD = 100_000_000;
 
 const pocket = z.object({
-  name: described('The part of the account, as its markets name it: at Kalshi the number of a shard.', z.string()),
+  name: described(
+    'The pocket, as the markets that spend from it name it: at Kalshi the number of a shard.',
+    z.string(),
+  ),
   description: described('What is traded there, as the venue says.', z.string()),
-  free_usd: described('Free to spend there; null while the venue does not say.', z.nullable(usd)),
+  free_usd: described('Dollars free for orders there; null while the venue does not say.', z.nullable(usd)),
   trades: described('Whether the venue takes orders of its markets now.', z.boolean()),
   takes_moves: described('Whether cash may be moved into or out of it now.', z.boolean()),
   target_percent: described(
-    'The share of the cash that the venue keeps there by itself, in percent, as set on its own pages; null where nothing is set.',
+    'Percent of the cash of the account that the venue itself keeps there, as set on its own pages; null where nothing is set.',
     z.nullable(z.number()),
   ),
 });
@@ -40,11 +43,11 @@ export const readCashPockets = endpoint({
   path: '/cash-pockets',
   access: 'viewer',
   tag,
-  summary: 'The parts of accounts that cash lies in; an account with all its cash in one place is left out',
+  summary: 'Cash pockets, of venues where an account has several',
   asksVenue: true,
   reply: z.object({
     venues: described(
-      'Each venue that keeps cash in several parts.',
+      'Each venue that keeps cash in several pockets.',
       z.array(
         z.object({
           venue: described('Which venue.', venueName),
@@ -63,18 +66,21 @@ export type CashPockets = z.output<typeof readCashPockets.reply>;
 const cashMove = z.object({
   id,
   venue: described('At which venue.', venueName),
-  from_pocket: described('The part that it leaves.', z.string()),
-  to_pocket: described('The part that it comes to.', z.string()),
+  from_pocket: described('The pocket that it leaves.', z.string()),
+  to_pocket: described('The pocket that it comes to.', z.string()),
   amount_usd: described('How much is moved.', usd),
-  status: described('How far it is.', explained(CASH_MOVE_STATUSES, z.enum(MOVE_STATUSES))),
+  status: described('Status of the move.', explained(CASH_MOVE_STATUSES, z.enum(MOVE_STATUSES))),
   reason: described(
-    'Why it was not made, or how it is known that it was; null without either.',
+    'Why the move was rejected or is unknown, or who closed it; null otherwise.',
     z.nullable(z.string()),
   ),
-  requested_by: described('The email of who asked for it.', z.string()),
+  requested_by: described('Email of the user who requested it.', z.string()),
   created_at: described('When it was asked for here.', instant),
-  sent_at: described('When the venue was asked for it; null while it was not.', z.nullable(instant)),
-  ended_at: described('When the venue was known to have made it or not; null before.', z.nullable(instant)),
+  sent_at: described(
+    'When the move was marked as sent, just before the venue was called; null before.',
+    z.nullable(instant),
+  ),
+  ended_at: described('When the move became done or rejected; null before.', z.nullable(instant)),
 });
 export type CashMove = z.output<typeof cashMove>;
 
@@ -84,7 +90,7 @@ export const listCashMoves = endpoint({
   access: 'viewer',
   heavy: 'list',
   tag,
-  summary: 'Cash that was moved between parts of an account, newest first',
+  summary: 'Moves of cash between pockets of an account, newest first',
   query: z.object({
     ...page,
     venue: described('Only at this venue.', z.optional(venueName)),
@@ -98,19 +104,19 @@ export const moveCash = endpoint({
   access: 'superuser',
   proven: true,
   tag,
-  summary: 'Move cash between two parts of an account; it is recorded, and sent to the venue once',
+  summary: 'Move cash between two pockets of an account; the move is recorded, and sent to the venue once',
   refusals: [
     refusal(409, 'It cannot be moved now; `detail` says why.', 'All cash at Kalshi lies in one place.'),
     refusal(409, 'The id was used for another move.', 'The id was used for another move.'),
   ],
   body: z.strictObject({
     id: described(
-      'Chosen by the caller. A second call with this id makes no second move: it is answered with the first.',
+      'Chosen by the caller, in place of an idempotency key. A second call with this id makes no second move: it is answered with the first.',
       id,
     ),
     venue: described('At which venue.', venueName),
-    from_pocket: described('The part that it leaves.', part),
-    to_pocket: described('The part that it comes to.', part),
+    from_pocket: described('The pocket that it leaves.', part),
+    to_pocket: described('The pocket that it comes to.', part),
     amount_usd: described(
       'How much, in whole cents.',
       z.pipe(
@@ -135,7 +141,7 @@ export const closeCashMove = endpoint({
   access: 'superuser',
   proven: true,
   tag,
-  summary: 'Say whether an unknown move was made, after a look at the venue',
+  summary: 'Close an unknown move as made or not made',
   refusals: [
     notFound('Cash move not found'),
     refusal(409, 'What became of it is known.', 'What became of it is known.'),

@@ -19,7 +19,7 @@ export const NOTIFICATION_MEANINGS = {
   external_order: 'the account has an order that the product did not place',
   trade_unreadable: 'the venue reports a trade that cannot be read',
   payout_changed: 'the venue has changed what a market pays, or has paid',
-  cash_move: 'cash was moved between parts of an account, or was not, or that is not known',
+  cash_move: 'a move of cash between pockets of an account was made, was rejected, or is unknown',
   start_over: 'a run of paper trading has ended and the next has begun, or it was given up',
   ledger_difference: 'the ledger and the venue differ',
   unknown_dollars: 'unexplained dollars came to the account',

@@ -198,7 +198,6 @@ function feeSchedulesOf(quotes: readonly GateQuote[]): Map<string, FeeSchedule> 
   return schedules;
 }
 
-/** One sentence each, as a refusal is read: "Trading is disarmed. Leg 2: book is 48 s old." */
 /**
  * Of a plan that the books cannot fill, only what holds of any size: a refusal of its dollars judges a part of the orders, which is
  * not what was asked for.
@@ -221,6 +220,7 @@ const JUDGES_DOLLARS: ReadonlySet<string> = new Set([
   'sign-off',
 ]);
 
+/** One sentence each, as a refusal is read: "Trading is disarmed. Leg 2: book is 48 s old." */
 export function sentences(blockers: readonly Blocker[]): string[] {
   return blockers.map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
 }

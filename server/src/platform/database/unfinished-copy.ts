@@ -1,4 +1,4 @@
-/** Marks a database that is being filled from another, so that the product does not trade on half of it. */
+/** Marks a database while rows are copied into it, so that the server refuses to start on an incomplete copy. */
 
 export type Session = { query: (text: string, parameters?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }> };
 
@@ -6,7 +6,7 @@ export class UnfinishedCopy extends Error {
   override readonly name = 'UnfinishedCopy';
 }
 
-/** Names the database that is copied, so that two halves never make a whole; null without a mark. */
+/** The id of the database from which an unfinished copy comes, and from which alone it goes on; null without one. */
 export async function sourceOfUnfinishedCopy(target: Session): Promise<string | null> {
   const { rows } = await target.query("select to_regclass('dutchbook_copy.source') is not null as is_marked");
   if (rows[0]?.is_marked !== true) return null;
@@ -26,8 +26,10 @@ export async function removeUnfinishedCopyMark(target: Session): Promise<void> {
   await target.query('drop schema dutchbook_copy cascade');
 }
 
-/** @throws UnfinishedCopy */
+/** Called before the server uses the database. @throws UnfinishedCopy */
 export async function refuseUnfinishedCopy(database: Session): Promise<void> {
   if ((await sourceOfUnfinishedCopy(database)) === null) return;
-  throw new UnfinishedCopy('The database holds an unfinished copy: run npm run copy-database again until it is done.');
+  throw new UnfinishedCopy(
+    'The database holds an unfinished copy: run npm run copy-database again, from the database it was begun with, until it is done.',
+  );
 }

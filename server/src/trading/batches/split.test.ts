@@ -276,7 +276,7 @@ describe('what was split and is not sold', () => {
     await site.pass();
     expect(await site.batch(id)).toMatchObject({ status: 'completed', actual_profit_usd: 0, unhedged: null });
     for (let round = 0; round < 6; round += 1) await site.pass(2);
-    expect((await site.batch(id)).last_error).toMatch(/^Not sold: .*All of it is held: sell it, or convert it back/);
+    expect((await site.batch(id)).last_error).toMatch(/^Not sold: .*All shares are held: sell them, or convert them/);
     const { sales } = await stateOf(site, id);
     expect(sales).toEqual([]);
     await site.bid(PAYING);

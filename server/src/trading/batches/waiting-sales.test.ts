@@ -170,7 +170,9 @@ describe('a sale that waits', () => {
     expect(restingAt(site)).toEqual([]);
     const sale = (await ordersOf(site, batchId)).find(({ id }) => id === body.id);
     expect(sale).toMatchObject({ status: 'canceled', waiting: { cancel_reason: null } });
-    expect(await said(site)).toEqual([expect.stringMatching(/^0 of 10 shares sold, .+, because its time was over$/)]);
+    expect(await said(site)).toEqual([
+      expect.stringMatching(/^0 of 10 shares sold, .+, because its time limit passed$/),
+    ]);
   });
 
   it('is taken off by disarming, and none is placed while trading is disarmed', async () => {

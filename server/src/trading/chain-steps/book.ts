@@ -1,4 +1,7 @@
-/** Writes the result of a submission into the books of its batches: each once, under the lease of the batch. */
+/**
+ * Books the result of a submission in its batches, each once, under the lease of the batch: one attempt and one confirmed fill for each order.
+ * `underLease` posts new fills to the ledger in the same transaction.
+ */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';

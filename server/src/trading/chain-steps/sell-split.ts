@@ -1,4 +1,4 @@
-/** Sells what dollars were split into, at the limits that were decided on, once the chain has confirmed it and the venue knows. */
+/** Sells the shares of a confirmed split at the limits that were decided on, once the venue shows them. */
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq, isNull } from 'drizzle-orm';
 import { noEarlier } from '../../platform/database/update-time.ts';
@@ -12,20 +12,20 @@ import type { ChainLoopParts } from './chain-loop-parts.ts';
 import { changeSubmission, type Submission } from './store.ts';
 import { chainSubmissions, type HandedOut } from './table.ts';
 
-/** After the split is confirmed, the sale waits this long for bids that take all of it at its limits, and for the venue. */
+/** From the confirmation on, the sale is tried again for so long while bids do not take all shares at its limits, or the venue does not answer. */
 const SOLD_WITHIN_MS = 60_000;
 
-const HELD = 'All of it is held: sell it, or convert it back into its dollars with Cash Now.';
+const HELD = 'All shares are held: sell them, or convert them into dollars with Cash Now.';
 const DISARMED = 'Trading was disarmed, or the batch canceled, after the split was sent.';
 
-/** The sale is not what was decided, or no longer to be made: nothing of it is recorded. */
+/** Rolls the sale back: its plan differs from what was decided, or it may no longer be made. */
 class NotSold extends Error {
   override readonly name = 'NotSold';
 }
 
 /**
- * All of it or nothing: of a set of which a part is sold alone the rest may be worth nothing. It is sold once, without what a user
- * has sold or converted meanwhile. @returns whether it is decided, and the submission booked
+ * Sells all shares of the set or none: after a part is sold the rest may be worth nothing. Of a batch that has a sale or a conversion already
+ * nothing is sold. @returns whether the submission is booked, sold or not; false to be tried again
  */
 export async function sellSplit(parts: ChainLoopParts, submission: Submission): Promise<boolean> {
   const { runtime, controls, publisher } = parts;
@@ -45,7 +45,7 @@ export async function sellSplit(parts: ChainLoopParts, submission: Submission): 
       if (!handedOut.every((part) => plan.orders.some((order) => isAllOf(order, part))))
         throw new NotSold(plan.warnings.join(' '));
       if (!(await isArmedUntilEnd(tx, runtime.config.venueMode, controls.venue))) throw new NotSold(DISARMED);
-      if (!(await book(tx, parts, submission))) throw new NotSold('It was decided by another process.');
+      if (!(await book(tx, parts, submission))) throw new NotSold('Another process has booked the split.');
     });
     return sold?.kind === 'refused' ? sold.reasons.join(' ') : null;
   });
@@ -62,7 +62,7 @@ function isAllOf(order: { orderId: string; sellSize: number }, { orderId, shares
   return order.orderId === orderId && order.sellSize === shares;
 }
 
-/** A sentence, or null where it was sold. */
+/** Why the shares were not sold; null where they were. */
 async function refusalOf(sell: () => Promise<string | null>): Promise<string | null> {
   try {
     return await sell();
@@ -78,7 +78,7 @@ function book(db: Db, { runtime }: Pick<ChainLoopParts, 'runtime'>, { row }: Sub
   return changeSubmission(db, row.id, { bookedAt: runtime.clock.now() }, unbooked);
 }
 
-/** Sells nothing of it; the batch shows why. */
+/** Books the submission without a sale; the batch shows `why`, where that is given. */
 async function leave(parts: ChainLoopParts, submission: Submission, why: string | null): Promise<boolean> {
   const { runtime, publisher } = parts;
   const [batchId = ''] = submission.row.batchIds;

@@ -16,7 +16,11 @@ export function waitingWords({ waiting, status }: Sale): Words | undefined {
   if (requested !== null)
     return { text: ENDED.includes(status) ? 'canceled at' : 'cancel asked for at', until: requested, canCancel: false };
   if (ENDED.includes(status))
-    return { text: 'not canceled here: its time was over or the venue took it off', until: null, canCancel: false };
+    return {
+      text: 'not canceled here: its time limit passed, or the venue canceled it',
+      until: null,
+      canCancel: false,
+    };
   if (until === null) return { text: 'waits until canceled', until: null, canCancel: true };
   return { text: 'waits until', until, canCancel: true };
 }

@@ -1,4 +1,4 @@
-/** The notifications of a batch, recorded in the transaction in which it becomes true. */
+/** Notifications of a batch; each is recorded in the transaction of its cause. */
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
@@ -26,7 +26,7 @@ const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: s
   sold: { type: 'batch_sold', sentence: 'A batch has been' },
 };
 
-/** The notifications of a batch that has ended, of sales that wait no longer, and of orders that the venue may have or not. */
+/** Notifications of a batch that has ended, of waiting sales that have ended, and of orders whose outcome is unknown. */
 export function notificationsOfBatch(before: BatchState, after: BatchState): NewNotification[] {
   const { batch } = after;
   const ending = batch.status === before.batch.status ? undefined : ENDINGS[batch.status];
@@ -71,13 +71,13 @@ function saleNotification(state: BatchState, sale: OrderRecord): NewNotification
 function whyEnded({ cancelReason, waitsUntil, error }: OrderRecord): string {
   if (cancelReason === 'canceled') return 'it was canceled';
   if (cancelReason === 'disarmed') return 'trading was disarmed';
-  if (error !== null) return `the venue said: ${error}`;
-  return waitsUntil === null ? 'the venue took it off' : 'its time was over';
+  if (error !== null) return `the sale failed: ${error}`;
+  return waitsUntil === null ? 'the venue canceled it' : 'its time limit passed';
 }
 
 /**
- * Tells of trades that failed on their way to the chain since `before`: what they bought or sold is taken back, and the
- * batch shows that from this same transaction on.
+ * Records one notification of the trades whose settlement has failed and whose keys are not in `before`. Their fills are undone in the same
+ * transaction.
  */
 export async function notifyOfFailedTrades(
   tx: Db,
