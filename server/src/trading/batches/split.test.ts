@@ -162,6 +162,8 @@ describe('the way in by a split', () => {
     await storeLimitsOf(site.test.runtime, NO_LIMITS);
     await site.bid(['0.30', '0.30', '0.24', '0.14']);
     expect((await site.place('&order_size=20')).status).toBe(409);
+    // Of a size that the bids do not take its dollars are not judged.
+    await site.bid(['0.30', '0.30', '0.24', '0.14'], '20000000');
     expect((await site.simulate('&order_size=20000000')).body.errors).toEqual(
       expect.arrayContaining([expect.stringMatching(/balance/)]),
     );
