@@ -24,7 +24,7 @@ type HeldEventPanelProps = {
 
 /** What is held of one event: a line with its worth and the best way out, which unfolds into the positions and all ways. */
 export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanelProps) {
-  const { event, rows } = group;
+  const { event, rows, isGone = false } = group;
   const [isUnfolded, unfold] = useState(false);
   const columns = useMemo(() => heldColumns(renderSell), [renderSell]);
   return (
@@ -33,12 +33,14 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
       aside={
         <div className={styles.line} data-beside>
           <VenueTags ids={[event.event_id]} />
-          {!isUnfolded && <Worth of={group} />}
-          <Ends of={event} readAt={readAt} />
-          {!isUnfolded && <BestWay of={group} renderSell={renderSell} />}
+          {isGone && <p className="hint">Nothing of it is held any more.</p>}
+          {!isUnfolded && !isGone && <Worth of={group} />}
+          {!isGone && <Ends of={event} readAt={readAt} />}
+          {!isUnfolded && !isGone && <BestWay of={group} renderSell={renderSell} />}
           <Button
             size="xs"
             variant="default"
+            disabled={isGone}
             aria-label={`${isUnfolded ? 'Hide' : 'Show'}: ${event.title}`}
             aria-expanded={isUnfolded}
             onClick={() => unfold(!isUnfolded)}
@@ -49,11 +51,11 @@ export function HeldEventPanel({ of: group, readAt, renderSell }: HeldEventPanel
       }
     >
       {isUnfolded && (
-        <>
+        <div inert={isGone} className={isGone ? styles.gone : undefined}>
           <DataTable label={event.title} columns={columns} rows={rows} />
           {(rows.length > 1 || group.lostCost > 0) && <Together of={group} />}
           <WaysOut of={group} renderSell={renderSell} />
-        </>
+        </div>
       )}
     </Panel>
   );

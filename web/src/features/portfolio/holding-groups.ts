@@ -10,7 +10,14 @@ export type HoldingRow = Holding & { id: string };
  * `lostCost`: what legs of the event have cost that have lost, of sets whose other legs are still held. `unrealised`: its part of what
  * is won or lost so far; null where that is not known of it alone.
  */
-export type HeldGroup = { event: HeldEvent; rows: HoldingRow[]; lostCost: Usd; unrealised: Unrealised | null };
+export type HeldGroup = {
+  event: HeldEvent;
+  rows: HoldingRow[];
+  lostCost: Usd;
+  unrealised: Unrealised | null;
+  /** Nothing of it is held any more: its line keeps the place that it had. */
+  isGone?: true;
+};
 
 /** A row for each token. */
 export function rowsOf({ holdings }: Portfolio): HoldingRow[] {

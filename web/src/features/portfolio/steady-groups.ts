@@ -5,7 +5,7 @@ import { type HeldGroup, type HoldingRow, isExternal, isMissing } from './holdin
 
 /**
  * The groups to show. While `held` (the pointer is over them) they keep their order, and a group whose height would change keeps its
- * old content, so that nothing moves under the pointer.
+ * old content, so that nothing moves under the pointer; one of which nothing is held any more says so, and offers nothing.
  */
 export function useSteadyGroups(groups: readonly HeldGroup[], held: boolean): readonly HeldGroup[] {
   const shown = useRef(groups);
@@ -20,7 +20,8 @@ function steadyGroups(shown: readonly HeldGroup[], newest: readonly HeldGroup[])
   const newestById = new Map(newest.map((group) => [group.event.event_id, group]));
   return shown.map((group) => {
     const next = newestById.get(group.event.event_id);
-    if (next === undefined || shapeOf(next) !== shapeOf(group)) return group;
+    if (next === undefined) return { ...group, isGone: true };
+    if (shapeOf(next) !== shapeOf(group)) return group;
     return { ...next, rows: [...inOrderOf(group.rows, next.rows)] };
   });
 }
