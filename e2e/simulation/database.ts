@@ -122,7 +122,7 @@ export async function reachDatabase(
   shared: SharedDatabase,
   time: VirtualTime,
   fate: DatabaseFate,
-): Promise<Omit<Database, 'close'>> {
+): Promise<Omit<Database, 'answered' | 'close'>> {
   const channel = openChannel();
   await shared.listen(CHANNEL, (payload) => {
     if (!owner.isDeaf) void owner.alive().then(() => runAs(owner, () => channel.receive(payload)));

@@ -22,12 +22,12 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
   const logSink = openLogSink();
   const log = openLog(config, logSink);
   const timers = realTimers(log);
-  const { db, priorityDb, dbFor, queueOptions, pubsub, close } = await openDatabase(config, timers, log);
-  const { clock, stop } = await openClock(config, { db, timers, log }).catch(async (error: unknown) => {
+  const { answered, close, ...database } = await openDatabase(config, timers, log);
+  const { clock, stop } = await openClock(config, { db: database.db, timers, log }).catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  const databaseWatch = watchDatabase({ clock, timers, dbFor, log });
+  const databaseWatch = watchDatabase({ clock, timers, dbFor: database.dbFor, answered, log });
   const disk = await watchDisk(config.dataDir, timers);
   const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
   const mail = openMail({ config, clock, random: systemRandom, log });
@@ -39,12 +39,8 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
       databaseNow,
       timers,
       random: systemRandom,
-      db,
-      priorityDb,
-      dbFor,
+      ...database,
       databaseWatch,
-      queueOptions,
-      pubsub,
       mail,
       chat,
       log,

@@ -7,7 +7,7 @@ import { DatabaseDown, watchDatabase } from './database-down.ts';
 /** A database that answers, is frozen or fails, as `state` says. */
 function scripted() {
   const held: (() => void)[] = [];
-  const database = { state: 'answers' as 'answers' | 'frozen' | 'fails', asked: 0, thaw: () => {} };
+  const database = { state: 'answers' as 'answers' | 'frozen' | 'fails', asked: 0, answered: 0, thaw: () => {} };
   const execute = () => {
     database.asked += 1;
     if (database.state === 'fails') return Promise.reject(new Error('connect ECONNREFUSED'));
@@ -24,7 +24,16 @@ function scripted() {
 function watched() {
   const time = testTime(async () => {});
   const { database, db } = scripted();
-  return { time, database, watch: watchDatabase({ ...time, dbFor: { sessions: db }, log: pino({ enabled: false }) }) };
+  return {
+    time,
+    database,
+    watch: watchDatabase({
+      ...time,
+      dbFor: { sessions: db },
+      answered: () => database.answered,
+      log: pino({ enabled: false }),
+    }),
+  };
 }
 
 describe('a database that is watched', () => {
@@ -48,6 +57,23 @@ describe('a database that is watched', () => {
     database.state = 'frozen';
     await time.advance(90_000);
     expect(database.asked).toBe(1);
+    watch.stop();
+  });
+
+  it('answers as long as any statement is answered, though its own question waits behind others', async () => {
+    const { time, database, watch } = watched();
+    database.state = 'frozen';
+    for (let second = 0; second < 20; second += 1) {
+      database.answered += 1;
+      await time.advance(1000);
+    }
+    expect(watch.silentMs()).toBeNull();
+    expect(await watch.whileItAnswers(Promise.resolve(7))).toBe(7);
+    await time.advance(3000);
+    expect(watch.silentMs()).toBe(3000);
+    database.answered += 1;
+    await time.advance(1000);
+    expect(watch.silentMs()).toBeNull();
     watch.stop();
   });
 

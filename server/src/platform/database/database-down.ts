@@ -36,21 +36,34 @@ const ASK_EVERY_MS = 1000;
 /** Fewer answers that are late in a row are load, or an event loop that was blocked. */
 const SILENT_AFTER_CHECKS = 3;
 
-type Watched = Pick<Runtime, 'clock' | 'timers' | 'log'> & { dbFor: Pick<Runtime['dbFor'], 'sessions'> };
+type Watched = Pick<Runtime, 'clock' | 'timers' | 'log'> & {
+  dbFor: Pick<Runtime['dbFor'], 'sessions'>;
+  /** How many statements the database has answered so far, to any part of this process. */
+  answered: () => number;
+};
 
 /**
  * Asks the database once a second whether it answers, by the connections that look up callers. One question is under way at a time: a
- * frozen server answers all that it was asked once it goes on.
+ * frozen server answers all that it was asked once it goes on. While callers queue for those connections the question waits behind them:
+ * an answer to any other statement counts as well.
  */
-export function watchDatabase({ clock, timers, dbFor, log }: Watched): DatabaseWatch & { stop: () => void } {
+export function watchDatabase({ clock, timers, dbFor, answered, log }: Watched): DatabaseWatch & { stop: () => void } {
   let answeredAt: Instant = clock.now();
+  let answeredBefore = answered();
   let isAsking = false;
   let late = 0;
   const waiting = new Set<(error: DatabaseDown) => void>();
 
   const isSilent = () => late >= SILENT_AFTER_CHECKS;
   const down = () => new DatabaseDown('the database does not answer');
+  const hear = () => {
+    if (isSilent()) log.info({ silentMs: clock.now() - answeredAt }, 'database answers again');
+    answeredAt = clock.now();
+    answeredBefore = answered();
+    late = 0;
+  };
   const count = () => {
+    if (answered() > answeredBefore) return hear();
     late += 1;
     if (!isSilent()) return;
     if (late === SILENT_AFTER_CHECKS) log.error('database silent: no order is placed, calls are refused');
@@ -61,9 +74,7 @@ export function watchDatabase({ clock, timers, dbFor, log }: Watched): DatabaseW
     isAsking = true;
     try {
       await dbFor.sessions.execute(sql`select 1`);
-      if (isSilent()) log.info({ silentMs: clock.now() - answeredAt }, 'database answers again');
-      answeredAt = clock.now();
-      late = 0;
+      hear();
     } catch {
       count();
     } finally {

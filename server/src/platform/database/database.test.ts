@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { users } from '../../people/users/table.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import type { Db } from '../runtime/runtime.ts';
+import { testTime } from '../runtime/test-time.ts';
 import { databaseAnswers, openPostgres } from './database.ts';
+import { watchDatabase } from './database-down.ts';
 
 describe('the database', () => {
   it('gives back what was stored, times to the millisecond', async () => {
@@ -106,6 +108,28 @@ it('has connections of their own for lists and files, 22 in all, on which no sta
   await expect.poll(() => (dbFor.lists as unknown as { $client: Pool }).$client.waitingCount).toBe(1);
   const others = Object.entries(pools).filter(([name]) => name !== 'lists');
   expect(await Promise.all(others.map(([, pool]) => databaseAnswers(pool, 60_000)))).toEqual(others.map(() => true));
+  ends.resolve();
+  await Promise.all(held);
+  await close();
+});
+
+it('counts as answering while callers hold each connection that its watch asks by, as long as others have answers', async () => {
+  await using test = await openTestRuntime();
+  const { queueOptions, clock, log } = test.runtime;
+  const opened = await openPostgres(queueOptions.connectionString, test.runtime.timers, log);
+  const { db, priorityDb, dbFor, answered, close } = opened;
+  const ends = Promise.withResolvers<void>();
+  const held = [1, 2].map(() => dbFor.sessions.transaction(() => ends.promise));
+  const time = testTime(async () => {});
+  const watch = watchDatabase({ clock, timers: time.timers, dbFor, answered, log });
+  for (let second = 0; second < 10; second += 1) {
+    await (second % 2 === 0 ? db : priorityDb).execute(sql`select 1`);
+    await time.advance(1000);
+  }
+  expect(watch.silentMs()).toBeNull();
+  await time.advance(3000);
+  expect(watch.silentMs()).not.toBeNull();
+  watch.stop();
   ends.resolve();
   await Promise.all(held);
   await close();

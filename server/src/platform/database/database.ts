@@ -44,6 +44,8 @@ export type Database = {
   /** How pg-boss reaches the database. */
   queueOptions: { connectionString: string };
   pubsub: PubSub;
+  /** How many statements have been answered so far, by any connection of the pools. */
+  answered: () => number;
   close: () => Promise<void>;
 };
 
@@ -74,13 +76,18 @@ export async function openDatabase(
 
 /** A database on the PostgreSQL at `url`, migrated. */
 export async function openPostgres(url: string, timers: Timers, log: Logger): Promise<Database> {
-  const pool = openPool(url, { max: POOL_SIZE }, log);
+  let answered = 0;
+  const onAnswer = () => {
+    answered += 1;
+  };
+  const open = (size: PoolSize, settings = '') => openPool(url, size, { log, settings, onAnswer });
+  const pool = open({ max: POOL_SIZE });
   // Kept open while nothing needs it: to open one takes longer than a trigger.
   const priority = { max: PRIORITY_POOL_SIZE, idleTimeoutMillis: 0, pipeline: true } as const;
-  const priorityPool = openPool(url, priority, log, TRIGGERS);
+  const priorityPool = open(priority, TRIGGERS);
   const poolFor = (work: keyof DbFor, settings?: string) => {
     const size = { max: SIZES_FOR[work], ...(KEPT_OPEN.has(work) && { idleTimeoutMillis: 0 }) };
-    return openPool(url, size, log, settings);
+    return open(size, settings);
   };
   const poolsFor = {
     sessions: poolFor('sessions'),
@@ -105,6 +112,7 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
       },
       queueOptions: { connectionString: url },
       pubsub,
+      answered: () => answered,
       close: async () => {
         await stopListening();
         await endPools();
@@ -116,11 +124,12 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
   }
 }
 
+type PoolSize = { max: number; idleTimeoutMillis?: number; pipeline?: true };
+
 function openPool(
   url: string,
-  size: { max: number; idleTimeoutMillis?: number; pipeline?: true },
-  log: Logger,
-  settings = '',
+  size: PoolSize,
+  { log, settings, onAnswer }: { log: Logger; settings: string; onAnswer: () => void },
 ): DatabasePool {
   const pool = new DatabasePool({
     connectionString: url,
@@ -135,6 +144,7 @@ function openPool(
   const onBroken = (error: Error) => log.warn({ err: error }, 'database connection broke');
   pool.on('connect', (client) => {
     client.on('error', onBroken);
+    client.connection.on('readyForQuery', onAnswer);
     readInSlices(client.connection.stream);
   });
   pool.on('error', onBroken);
