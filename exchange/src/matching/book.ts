@@ -9,6 +9,16 @@ export interface BookLevel {
   total: Shares;
 }
 
+/** What another venue shows in a market, in the prices of its first outcome. */
+export interface DisplayedBook {
+  /** Best price first. */
+  levels(side: BookSide): readonly Pick<BookLevel, 'price' | 'total'>[];
+  best(side: BookSide): Price | undefined;
+  sizeAt(side: BookSide, price: Price): Shares;
+  /** Puts each level into the book as an order of the makers. */
+  enter(): void;
+}
+
 /**
  * The unified book of one binary market, priced in its first outcome. An order for the other outcome stands at the
  * complementary price on the other side, so that one walk finds plain matches, mints and merges in price-time order.
@@ -16,31 +26,56 @@ export interface BookLevel {
 export class Book {
   readonly #levels: Record<BookSide, BookLevel[]> = { bid: [], ask: [] };
   readonly #byId = new Map<string, RestingOrder>();
-  #catchUp: (() => void) | undefined;
+  #displayed: DisplayedBook | undefined;
 
-  /** The book is behind: `catchUp` is called once, before anything is read of it or changed in it. */
-  isBehind(catchUp: () => void): void {
-    this.#catchUp = catchUp;
+  /**
+   * Drops all orders and answers with what another venue shows, until something needs orders to trade with: an order of each level takes
+   * seven times the memory, and in most markets that are mirrored nothing is ever traded here.
+   */
+  display(displayed: DisplayedBook): void {
+    if (this.#displayed === displayed) return;
+    this.clear();
+    this.#displayed = displayed;
   }
 
-  /** Levels of one side, best price first. */
+  /** Whether the book answers with what another venue shows. No order of an account stands in it then. */
+  get isDisplayed(): boolean {
+    return this.#displayed !== undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.#displayed === undefined && this.#byId.size === 0;
+  }
+
+  /** Drops all orders, and what is displayed. */
+  clear(): void {
+    this.#displayed = undefined;
+    this.#levels.bid.length = 0;
+    this.#levels.ask.length = 0;
+    this.#byId.clear();
+  }
+
+  /** How much stands at each price of one side, best price first. */
+  sizes(side: BookSide): readonly Pick<BookLevel, 'price' | 'total'>[] {
+    return this.#displayed?.levels(side) ?? this.#levels[side];
+  }
+
+  /** Levels of one side with their orders, best price first. */
   levels(side: BookSide): readonly BookLevel[] {
-    this.#beUpToDate();
+    this.#enterDisplayed();
     return this.#levels[side];
   }
 
   best(side: BookSide): Price | undefined {
-    this.#beUpToDate();
-    return this.#levels[side][0]?.price;
+    return this.#displayed === undefined ? this.#levels[side][0]?.price : this.#displayed.best(side);
   }
 
   order(id: string): RestingOrder | undefined {
-    this.#beUpToDate();
     return this.#byId.get(id);
   }
 
   sizeAt(side: BookSide, price: Price): Shares {
-    this.#beUpToDate();
+    if (this.#displayed !== undefined) return this.#displayed.sizeAt(side, price);
     const levels = this.#levels[side];
     const level = levels[positionOf(levels, side, price)];
     return level?.price === price ? level.total : SHARES_ZERO;
@@ -48,7 +83,7 @@ export class Book {
 
   /** How much is met before a standing order: at better prices, and by those that came to its own price before it. */
   ahead(order: RestingOrder): { readonly better: Shares; readonly before: Shares } {
-    this.#beUpToDate();
+    this.#enterDisplayed();
     const side = bookSideOf(order.side, order.outcome);
     const levels = this.#levels[side];
     const position = positionOf(levels, side, unifiedPrice(order.limit, order.outcome));
@@ -60,7 +95,7 @@ export class Book {
 
   /** Puts an order behind all others at its price. */
   add(order: RestingOrder): void {
-    this.#beUpToDate();
+    this.#enterDisplayed();
     const side = bookSideOf(order.side, order.outcome);
     const price = unifiedPrice(order.limit, order.outcome);
     const levels = this.#levels[side];
@@ -77,7 +112,7 @@ export class Book {
 
   /** Takes `shares` out of a standing order; an order with nothing left leaves the book. */
   reduce(order: RestingOrder, shares: Shares): void {
-    this.#beUpToDate();
+    this.#enterDisplayed();
     const side = bookSideOf(order.side, order.outcome);
     const price = unifiedPrice(order.limit, order.outcome);
     const levels = this.#levels[side];
@@ -96,11 +131,11 @@ export class Book {
     this.reduce(order, order.remaining);
   }
 
-  #beUpToDate(): void {
-    const catchUp = this.#catchUp;
-    if (catchUp === undefined) return;
-    this.#catchUp = undefined;
-    catchUp();
+  #enterDisplayed(): void {
+    const displayed = this.#displayed;
+    if (displayed === undefined) return;
+    this.#displayed = undefined;
+    displayed.enter();
   }
 }
 

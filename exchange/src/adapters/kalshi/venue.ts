@@ -250,5 +250,5 @@ function withShare(faults: MatchingFaults, mirror: MirroredVenue): MatchingFault
 
 /** All that is offered on a side of a market, best price first, in the prices of YES. */
 export function levelsOf({ book }: Market, side: 'bid' | 'ask'): { price: Price; size: Shares }[] {
-  return book.levels(side).map(({ price, total }) => ({ price, size: addShares(total, SHARES_ZERO) }));
+  return book.sizes(side).map(({ price, total }) => ({ price, size: addShares(total, SHARES_ZERO) }));
 }

@@ -13,7 +13,7 @@ export interface WireLevel {
 /** A token's own view of one side of the unified book, best price first. */
 function tokenLevels(market: Market, outcome: OutcomeIndex, side: BookSide): { price: Price; size: Shares }[] {
   const unifiedSide = outcome === 0 ? side : oppositeSide(side);
-  return market.book.levels(unifiedSide).map((level) => ({
+  return market.book.sizes(unifiedSide).map((level) => ({
     price: unifiedPrice(level.price, outcome),
     size: level.total,
   }));

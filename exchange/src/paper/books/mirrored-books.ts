@@ -1,14 +1,12 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { type BookSide, bookSideOf, type LevelChange, unifiedPrice } from '../../matching/order.ts';
+import { type BookSide, bookSideOf, unifiedPrice } from '../../matching/order.ts';
 import { type Quote, quoteDifference } from '../../matching/quotes.ts';
 import type { Market, Token } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { UpstreamFrame, UpstreamLevel } from '../upstream/frames.ts';
-
-/** The levels that the real venue shows in a market, by side and price of the unified book. */
-type ShownLevels = Map<number, Quote>;
+import { keyOf, ShownBook } from './shown-book.ts';
 
 /** Another displayed size at a price of the unified book. */
 export interface LevelMove extends Quote {
@@ -22,11 +20,7 @@ export interface LevelMove extends Quote {
  */
 export class MirroredBooks {
   readonly #engine: MatchingEngine;
-  readonly #shown = new Map<Market, ShownLevels>();
-  /** Levels that were sent to clients and not yet applied to the books. */
-  readonly #behind = new Map<Market, Map<number, Quote>>();
-  /** When the venue showed what is shown. */
-  readonly #shownSince = new Map<Market, Instant>();
+  readonly #shown = new Map<Market, ShownBook>();
   readonly #takenFrom = new Set<Market>();
   /** Is called before a change is applied. */
   onMove: (move: LevelMove) => void = () => {};
@@ -38,37 +32,30 @@ export class MirroredBooks {
 
   /** What the venue shows at a price, whatever the paper account has taken of it. */
   shownAt(market: Market, side: BookSide, price: Price): Shares {
-    return this.#shown.get(market)?.get(keyOf({ side, price }))?.size ?? SHARES_ZERO;
+    return this.#shown.get(market)?.sizeAt(side, price) ?? SHARES_ZERO;
   }
 
   /** When the venue showed what is shown of a market, in its own time. */
   shownSince(market: Market): Instant {
-    return this.#shownSince.get(market) ?? market.bookAt;
-  }
-
-  /** Everything that the venue shows in a market. */
-  levelsOf(market: Market): Quote[] {
-    return [...(this.#shown.get(market)?.values() ?? [])];
+    return this.#shown.get(market)?.since ?? market.bookAt;
   }
 
   /** A whole book. Clients get theirs anew unless it is what they have. */
   replace(token: Token, { levels, at, tick }: Extract<UpstreamFrame, { kind: 'book' }>): void {
     const { market } = token;
     if (tick !== undefined && tick !== market.tick) this.#engine.setTickSize(market, tick);
-    const wanted = new Map(levels.map((level) => quoteOf(level, token)).map((quote) => [keyOf(quote), quote]));
-    const known = this.#shown.get(market) ?? new Map<number, Quote>();
-    const emptied = [...known.values()].filter((quote) => !wanted.has(keyOf(quote)));
-    const changed = [...wanted.values()].filter((quote) => known.get(keyOf(quote))?.size !== quote.size);
-    this.#shown.set(market, wanted);
-    this.#shownSince.set(market, at);
-    const isNews = !market.hasBooks || emptied.length > 0 || changed.length > 0 || market.bookAt < at;
+    const shown = this.#shown.get(market) ?? this.#begin(market, at);
+    const moved = shown.replace(levels.map((level) => quoteOf(level, token)));
+    shown.since = at;
+    const isNews = !market.hasBooks || moved.length > 0 || market.bookAt < at;
     market.hasBooks = true;
     if (!isNews) return;
     this.#at(market, at, () => {
-      const quotes = [...emptied.map((quote) => ({ ...quote, size: SHARES_ZERO })), ...changed];
-      for (const quote of quotes) this.onMove({ ...quote, market, at });
-      this.#engine.replayQuotes(market, quotes);
-      if (quoteDifference(market, [...wanted.values()]).length === 0) this.#takenFrom.delete(market);
+      for (const quote of moved) this.onMove({ ...quote, market, at });
+      if (market.book.isEmpty && !this.#takenFrom.has(market)) market.book.display(shown);
+      this.#engine.replayQuotes(market, market.book.isDisplayed ? [] : moved);
+      if (this.#takenFrom.has(market) && quoteDifference(market, shown.quotes()).length === 0)
+        this.#takenFrom.delete(market);
       this.#engine.announcer.bookReplaced(market);
     });
   }
@@ -77,47 +64,37 @@ export class MirroredBooks {
   change(market: Market, levels: readonly UpstreamLevel[], at: Instant): void {
     const shown = this.#shown.get(market);
     if (shown === undefined || !market.hasBooks) return;
-    this.#shownSince.set(market, at);
+    shown.since = at;
     const changed = new Map<number, Quote>();
-    const repeated = new Map<number, Omit<LevelChange, 'size'>>();
+    const repeated = new Map<number, Omit<Quote, 'size'>>();
     for (const level of levels) {
       const token = this.#engine.directory.token(level.tokenId);
       if (token === undefined) continue;
       const quote = quoteOf(level, token);
       const key = keyOf(quote);
-      const before = shown.get(key)?.size ?? SHARES_ZERO;
-      if (before !== quote.size) {
+      if (shown.set(quote)) {
         this.onMove({ ...quote, market, at });
         changed.set(key, quote);
       } else if (!changed.has(key)) repeated.set(key, quote);
-      if (quote.size > 0) shown.set(key, quote);
-      else shown.delete(key);
     }
-    this.#at(market, at, () => this.#engine.setQuotes(market, [...changed.values()], [...repeated.values()]));
+    const [moved, asTheyStand] = [[...changed.values()], [...repeated.values()]];
+    this.#at(market, at, () => {
+      if (market.book.isDisplayed) this.#engine.setQuotes(market, [], [...asTheyStand, ...moved]);
+      else this.#engine.setQuotes(market, moved, asTheyStand);
+    });
   }
 
-  /**
-   * As `change`, of what clients have been sent as it came: the book itself catches up when it is next read. Only of a market that
-   * shows what the venue shows, without orders of the paper account.
-   */
+  /** As `change`, of what clients have been sent as it came. Only of a market that shows what the venue shows, without orders of the account. */
   noteSentOn(market: Market, levels: readonly UpstreamLevel[], at: Instant): void {
     const shown = this.#shown.get(market);
     if (shown === undefined) return;
-    const behind = this.#behind.get(market) ?? new Map<number, Quote>();
     for (const level of levels) {
       const token = this.#engine.directory.token(level.tokenId);
-      if (token === undefined) continue;
-      const quote = quoteOf(level, token);
-      const key = keyOf(quote);
-      if (quote.size > 0) shown.set(key, quote);
-      else shown.delete(key);
-      behind.set(key, quote);
+      if (token !== undefined) shown.set(quoteOf(level, token));
     }
-    this.#shownSince.set(market, at);
-    if (at > market.bookAt) market.bookAt = at;
-    if (this.#behind.has(market)) return;
-    this.#behind.set(market, behind);
-    market.book.isBehind(() => this.#catchUp(market));
+    shown.since = at;
+    market.book.display(shown);
+    this.#at(market, at, () => this.#engine.replayQuotes(market, []));
   }
 
   /** Whether the paper account has taken something of what the venue shows. */
@@ -125,11 +102,12 @@ export class MirroredBooks {
     return this.#takenFrom.has(market);
   }
 
-  #catchUp(market: Market): void {
-    const behind = this.#behind.get(market);
-    this.#behind.delete(market);
-    if (behind !== undefined)
-      this.#at(market, market.bookAt, () => this.#engine.replayQuotes(market, [...behind.values()]));
+  #begin(market: Market, at: Instant): ShownBook {
+    const shown: ShownBook = new ShownBook(at, () =>
+      this.#at(market, market.bookAt, () => this.#engine.replayQuotes(market, shown.quotes())),
+    );
+    this.#shown.set(market, shown);
+    return shown;
   }
 
   trade(token: Token, trade: Extract<UpstreamFrame, { kind: 'trade' }>): void {
@@ -141,6 +119,7 @@ export class MirroredBooks {
   leave(market: Market): void {
     this.cutOff(market);
     if (this.#takenFrom.has(market)) return;
+    if (market.book.isDisplayed) market.book.clear();
     this.#at(market, market.bookAt, () => this.#engine.replayQuotes(market, quoteDifference(market, [])));
     this.forget(market);
   }
@@ -148,8 +127,6 @@ export class MirroredBooks {
   /** A market is not listed any more. */
   forget(market: Market): void {
     this.#shown.delete(market);
-    this.#shownSince.delete(market);
-    this.#behind.delete(market);
     this.#takenFrom.delete(market);
   }
 
@@ -171,9 +148,4 @@ export class MirroredBooks {
 
 function quoteOf({ side, price, size }: UpstreamLevel, { outcome }: Token): Quote {
   return { side: bookSideOf(side, outcome), price: unifiedPrice(price, outcome), size };
-}
-
-/** A key by side and price: negative for bids. */
-function keyOf({ side, price }: Omit<Quote, 'size'>): number {
-  return side === 'bid' ? -price : price;
 }
