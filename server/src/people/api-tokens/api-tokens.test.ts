@@ -7,6 +7,7 @@ import { openTestApp, type TestApp } from '../../platform/http/app.fixture.ts';
 import { ask, recorded } from '../../platform/http/ask.fixture.ts';
 import type { UserRow } from '../../platform/http/signed-in.ts';
 import { users } from '../users/table.ts';
+import { noteUse } from './store.ts';
 import { apiTokens } from './table.ts';
 
 const MINE = '/users/me/api-tokens';
@@ -204,6 +205,19 @@ describe('an API token', () => {
       'token.used 10.0.0.2',
       'token.revoked 127.0.0.1',
     ]);
+  });
+
+  it('knows a network that it is used from every day, however many others come and go', async () => {
+    await using desk = await openDesk();
+    const { runtime } = desk.app.test;
+    const use = (network: string) =>
+      noteUse(runtime.db, { id: desk.made.id, now: runtime.clock.now(), address: network, network });
+    expect(await use('192.0.2.1')).toBe(true);
+    for (let day = 0; day < 60; day += 1) {
+      expect(await use(`198.51.100.${day}`)).toBe(true);
+      expect(await use('192.0.2.1')).toBe(false);
+    }
+    expect(await use('198.51.100.0')).toBe(true);
   });
 
   it('says when and from where it was used last', async () => {

@@ -1,4 +1,7 @@
-/** The rows of API tokens. One is good while its row is there, has not expired and is of its owner's current epoch. */
+/**
+ * The rows of API tokens. A token works while its row exists, has not expired and has the current session epoch of its owner, which a new
+ * password raises. Whether the owner is active is for the caller to check.
+ */
 import { createHash } from 'node:crypto';
 import { API_TOKEN_PREFIX, API_TOKENS_PER_USER, type ApiTokenScope } from '@dutchbook/contract/api-tokens.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
@@ -13,7 +16,7 @@ import { apiTokens } from './table.ts';
 const TOKEN_BYTES = 32;
 const SHOWN_LENGTH = 10;
 const DAY_MS = 24 * 3_600_000;
-/** A script in the cloud has another address every day: older ones are notified again. */
+/** Those of the latest uses: a script in the cloud comes from another network every day. One that was dropped counts as new again. */
 const NETWORKS_KEPT = 50;
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
@@ -94,7 +97,7 @@ export async function listAllLive(
   return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
-/** @returns what was revoked, and of whom; null where there is none, or none of `ownerId` where one is given */
+/** @returns what was revoked, with its owner; null where there is none, or none of `ownerId` where one is given */
 export async function deleteApiToken(tx: Db, id: string, ownerId: string | null): Promise<StoredApiToken | null> {
   const isIt = and(eq(apiTokens.id, id), ownerId === null ? undefined : eq(apiTokens.userId, ownerId));
   const [found] = await withOwner(tx).where(isIt);
@@ -104,7 +107,7 @@ export async function deleteApiToken(tx: Db, id: string, ownerId: string | null)
   return found;
 }
 
-/** @returns whether that network is a new one */
+/** Records a use. @returns whether the network is a new one; false where the token is gone */
 export async function noteUse(
   tx: Db,
   { id, now, address, network }: { id: string; now: Instant; address: string; network: string },
@@ -116,7 +119,7 @@ export async function noteUse(
     .for('update');
   if (!row) return false;
   const isNew = !row.networks.includes(network);
-  const networks = isNew ? [...row.networks, network].slice(-NETWORKS_KEPT) : row.networks;
+  const networks = [...row.networks.filter((known) => known !== network), network].slice(-NETWORKS_KEPT);
   await tx.update(apiTokens).set({ lastUsedAt: now, lastUsedAddress: address, networks }).where(eq(apiTokens.id, id));
   return isNew;
 }

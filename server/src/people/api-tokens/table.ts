@@ -11,7 +11,7 @@ export const apiTokens = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The user's session epoch when the token was made: ending all sessions ends the token too. */
+    /** The session epoch of its owner when the token was made: what raises the epoch, as a new password does, ends the token too. */
     epoch: integer('epoch').notNull(),
     name: text('name').notNull(),
     scope: text('scope').$type<ApiTokenScope>().notNull(),
@@ -23,7 +23,7 @@ export const apiTokens = pgTable(
     /** To the minute. */
     lastUsedAt: instant('last_used_at'),
     lastUsedAddress: text('last_used_address'),
-    /** The last ones that it was used from. */
+    /** Those that it was used from last, the latest at the end. */
     networks: jsonb('networks').$type<readonly string[]>().notNull().default([]),
   },
   (table) => [
