@@ -52,7 +52,7 @@ const simulation = z.object({
     'Of the positions that were looked at, where discovery may replace them; null where it does not.',
     z.nullable(z.string()),
   ),
-  order_size: described('Shares of each position, with at most two decimals; the settings decide without.', shares),
+  order_size: described('Shares of each position, with at most two decimals.', shares),
   orders: z.array(plannedOrder),
   total_cost: described('Cost of all orders, before fees.', usd),
   total_fees: described('Fees of all orders.', usd),

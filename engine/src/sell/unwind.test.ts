@@ -6,11 +6,11 @@ import { fillOf, sellable, sellRequest } from './sale.fixture.ts';
 import type { SellableOrder } from './sale.ts';
 import { planUnwind } from './unwind.ts';
 
-/** Ten of the first position against four of the second: six are unhedged, bought at 0.40 with six cents of fees. */
 const bids = [[0.39, 100]] as const;
 const rules = { minOrderSize: sharesFromNumber(1) };
 const four = sellable(2, [[0.5, 100]], { fills: [fillOf(4, 0.5)], rules });
 
+/** Ten of the first position against four of the second: six are unhedged, bought at 0.40 with six cents of fees. */
 function unhedgedOf(orders: SellableOrder[]): Unhedged {
   const { unhedged } = batchFigures(
     orders.map((order) => ({
@@ -30,14 +30,14 @@ const unwind = (first: SellableOrder, held: Record<string, number> = {}) =>
   planUnwind(sellRequest([first, four], { held }), unhedgedOf([first, four]));
 
 describe('unwinding', () => {
-  it('sells what no whole set needs, and costs what that bought less what it brings after fees', () => {
+  it('sells what no whole set needs, at the cost of what was paid for it less what the bids pay after fees', () => {
     const { plan, unwindCost } = unwind(sellable(1, bids));
     expect(plan.orders).toMatchObject([{ leg: 1, sellSize: 6_000_000, proceeds: 2_340_000, fee: 57_100 }]);
     expect(unwindCost).toBe(2_460_000 - 2_340_000 + 57_100);
     expect(plan.estimatedProfit).toBe(-177_100);
   });
 
-  it('leaves the other positions of a leg alone, and the same position of another leg', () => {
+  it('leaves the other tokens of a leg alone, and the same token of another leg', () => {
     const first = sellable(1, bids);
     const neighbour = sellable(3, bids, { leg: 1 });
     const namesake = sellable(1, bids, { orderId: 'order-4', leg: 4 });
@@ -45,7 +45,7 @@ describe('unwinding', () => {
     expect(plan.orders.map(({ orderId }) => orderId)).toEqual(['order-1']);
   });
 
-  it('loses all of what is not bid for', () => {
+  it('costs all that was paid where nothing is bid', () => {
     expect(unwind(sellable(1, [])).unwindCost).toBe(2_460_000);
   });
 
@@ -53,11 +53,11 @@ describe('unwinding', () => {
     expect(unwind(sellable(1, [[0.6, 10]])).unwindCost).toBe(2_460_000 - 3_600_000 + 57_600);
   });
 
-  it('has no known cost without a book', () => {
+  it('has no known cost while the book is not known', () => {
     expect(unwind(sellable(1, bids, { bids: null })).unwindCost).toBeNull();
   });
 
-  it('sells no more than the venue holds', () => {
+  it('sells no more than the account holds', () => {
     const { plan } = unwind(sellable(1, bids), { 'm1-yes': 5.5 });
     expect(plan.errors).toEqual([]);
     expect(plan.orders).toMatchObject([{ sellSize: 5_500_000 }]);

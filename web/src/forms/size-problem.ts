@@ -1,9 +1,9 @@
 import { formatCount } from '@dutchbook/units/count.ts';
 
-/** The most that a quantity holds. */
+/** The contract takes no larger quantity. */
 const SHARES_MAX = 1_000_000_000;
 
-/** Names the rule that a number of shares breaks which the contract refuses. */
+/** The rule that a size breaks which the contract has refused. */
 export function sizeProblem(text: string): string {
   const size = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(size)) return 'Enter a number of shares, such as 12.5';

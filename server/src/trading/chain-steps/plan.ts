@@ -17,7 +17,7 @@ import type { TokenChange } from './table.ts';
 
 export type PlannedPart = { lot: OrderLot; shares: Shares; dollars: Usd };
 
-/** Shares that a step hands out: to the batch of `to`, whose shares it took. */
+/** Shares that the contract hands out in a step. They go to the batch of `to`, an order whose shares the step took. */
 export type PlannedReceipt = {
   to: OrderLot;
   tokenId: TokenId;
@@ -31,7 +31,7 @@ export type PlannedStep = {
   kind: MergeRequest['kind'] | RedeemRequest['kind'];
   marketIds: MarketId[];
   marketNames: string[];
-  /** Token of a redemption. */
+  /** The token of a redemption; null of a conversion. */
   tokenId: TokenId | null;
   shares: Shares;
   dollars: Usd;
@@ -43,9 +43,9 @@ export type PlannedStep = {
 export type EventPlan = { event: ExitEvent; plan: ExitPlan };
 
 /**
- * `steps`: all that is done. `submissions`: what of it can be submitted now, each a list of calls in order; what takes shares that
- * an earlier one hands out is left for `later`, a number of submissions. What does not fit into the quota is left out, and `isCut`
- * then.
+ * `steps`: all conversions of the plans. `submissions`: those that can be submitted now, each a list of calls in order, as many as the
+ * day's quota allows; `isCut` where it allows fewer. `later`: how many more submissions the conversions take that need shares which an
+ * earlier one hands out; 0 where `isCut`.
  */
 export type CashNowPlan = {
   events: EventPlan[];
@@ -55,11 +55,12 @@ export type CashNowPlan = {
   isCut: boolean;
 };
 
+/** `callsMax`: calls in one submission. `submissionsLeft`: of the day's quota. */
 export type ConversionTerms = { callsMax: number; submissionsLeft: number };
 
-/** Less is not worth a call: a cent. */
+/** A cent: an event whose conversions bring less is left alone. */
 const LEAST_CONVERSION = 10_000 as Usd;
-/** Events planned in a slice; each takes a few milliseconds. */
+/** Each event takes a few milliseconds: other work goes on after every one. */
 const EVENTS_PER_SLICE = 1;
 
 type ConversionStep = ExitStep & { kind: MergeRequest['kind'] };
@@ -93,6 +94,7 @@ export async function planCashNow(
   };
 }
 
+/** Each event is planned without a quota: the quota is that of all events together, and cuts what they have planned. */
 function constraintsOf({ callsMax }: ConversionTerms) {
   return {
     submissionsLeft: Number.MAX_SAFE_INTEGER / callsMax,
@@ -108,8 +110,8 @@ function isConversion(step: ExitStep): step is ConversionStep {
 }
 
 /**
- * The steps of an event go together where they fit. A step that takes what one of an earlier submission hands out is left for
- * later, with what follows it: whether that is handed out is not known before it is confirmed, and then it is planned.
+ * The steps of an event go together where they fit. A step that takes shares which an earlier submission hands out is left out, with
+ * all steps after it: the shares are certain once that submission is confirmed, and the event is planned anew then.
  */
 function submissionsOf(events: readonly EventSteps[], callsMax: number): EventSteps[][] {
   const submissions: EventSteps[][] = [];
@@ -131,8 +133,9 @@ function submissionsOf(events: readonly EventSteps[], callsMax: number): EventSt
 function partsOf(event: ExitEvent, steps: readonly ConversionStep[], callsMax: number): ConversionStep[][] {
   const tokens = event.holding.members.flatMap((member) => member.tokens.map(({ tokenId }) => tokenId));
   const held = balancesOf(event.holding);
-  /** Shares of each token: those held at first and still there, and those that the submission hands out. */
+  /** Shares of each token that were held at first and that no step has taken. */
   const own = new Map(tokens.map((tokenId, place) => [tokenId, held[place] ?? 0]));
+  /** Shares of each token that the steps of this submission hand out. */
   let given = new Map<string, number>();
   const parts: ConversionStep[][] = [];
   for (const [place, step] of steps.entries()) {
@@ -156,7 +159,7 @@ function partsOf(event: ExitEvent, steps: readonly ConversionStep[], callsMax: n
   return parts;
 }
 
-/** Adds to each step the orders whose shares it takes. */
+/** Adds to each step the orders whose shares it takes, their dollars, and which batch gets what the step hands out. */
 function allotted(submissions: readonly EventSteps[][]): PlannedStep[][] {
   const left = new Map<string, OrderLot>();
   return submissions.map((groups) =>
@@ -199,7 +202,7 @@ function nameOfMarket(names: TokenNames, marketId: MarketId): string {
   return [...names.values()].find((name) => name.marketId === marketId)?.marketName ?? marketId;
 }
 
-/** Among the batches in proportion to the shares of theirs that the step took; what rounding leaves goes to the last. */
+/** Divides what a step hands out among the batches, by how many of its shares each gave; what rounding leaves goes to the last. */
 function receiptsOf(
   { tokenId, shares }: { tokenId: TokenId; shares: Shares },
   parts: readonly PlannedPart[],

@@ -19,9 +19,9 @@ export function readOrderSize(text: string): { shares: Shares | undefined } | { 
 }
 
 type SizeFieldProps = {
-  /** What it would be by itself. */
+  /** What the size policy would choose. */
   chosen: Simulation['chosen_size'];
-  /** The most that pays. */
+  /** The largest size that pays; null while it is not known. */
   payingSize: Shares | null;
   text: string;
   problem: string | undefined;
@@ -54,10 +54,10 @@ export function SizeField({ chosen, payingSize, text, problem, refreshing, onTex
   );
 }
 
-/** `survival`: how much of the depth is expected to be met, where it is said here. */
+/** `survival`: what part of the displayed depth is expected to be met; absent where the page says it elsewhere. */
 type OfPolicy = PolicySize & { survival?: ExpectedDepth | null };
 
-/** The size that the product would choose by itself, and what bounds it. `payingSize`: the most shares that pay, by the curve beside it. */
+/** The size that the product would choose by itself, and what bounds it. `payingSize`: the most shares that pay, as the curve of the depth has it. */
 export function SizeOfPolicy({ chosen, payingSize }: { chosen: OfPolicy | null; payingSize: Shares | null }) {
   if (chosen === null) return null;
   const { paying_size: paying, survival = null } = chosen;

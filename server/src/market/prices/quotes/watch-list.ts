@@ -1,12 +1,12 @@
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 
-/** Which positions are wanted fed, and the tokens that are subscribed to for them. */
+/** The positions that need live books, and the tokens that are subscribed to for them. */
 export type WatchList = {
   add: (positions: readonly Position[]) => void;
   /** Compares by identity: pass the objects that were added. */
   remove: (positions: readonly Position[]) => void;
-  /** Looks again for the tokens of positions whose markets have just become known, or say otherwise which token is which. */
+  /** Looks up the tokens of positions in these markets again, as a market has been loaded or has given its outcomes other tokens. */
   resolve: (marketIds: readonly MarketId[]) => void;
   watches: (marketId: MarketId) => boolean;
   watchesToken: (tokenId: TokenId) => boolean;
@@ -14,6 +14,7 @@ export type WatchList = {
   tokenIds: () => string[];
 };
 
+/** `onAdd`: their first position wants these tokens. `onRemove`: their last position has let them go. */
 export type WatchListEvents = {
   tokenOf: (position: Position) => string | null;
   onAdd: (tokenIds: TokenId[]) => void;
@@ -25,7 +26,7 @@ export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): 
   const tokenOfWatched = new Map<Position, string>();
   const watchersOfToken = new Map<string, number>();
 
-  /** Counts the position towards its token, if that is known; answers the token when it is the first to want it. */
+  /** Counts the position towards its token, if that is known. @returns the token where no other position wants it, else null */
   const hold = (position: Position): string | null => {
     const tokenId = tokenOfWatched.has(position) ? null : tokenOf(position);
     if (tokenId === null) return null;
@@ -34,6 +35,7 @@ export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): 
     watchersOfToken.set(tokenId, watchers + 1);
     return watchers === 0 ? tokenId : null;
   };
+  /** @returns the token where no position wants it any longer, else null */
   const letGo = (position: Position): string | null => {
     const tokenId = tokenOfWatched.get(position);
     if (tokenId === undefined) return null;

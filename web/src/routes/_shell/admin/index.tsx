@@ -15,7 +15,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 
 export const Route = createFileRoute('/_shell/admin/')({
-  // Read by the page, so that what reads it is not loaded before the login page.
+  // The page parses its search: what is imported here is loaded with the login page.
   validateSearch: (raw: Partial<AdminSearch> & SearchSchemaInput): Partial<AdminSearch> => raw,
   search: { middlewares: [stripSearchParams({ page: 1 })] },
   component: AdminPage,

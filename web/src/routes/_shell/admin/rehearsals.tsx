@@ -9,7 +9,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 type Shown = { shown?: string };
 
 export const Route = createFileRoute('/_shell/admin/rehearsals')({
-  // Read by the page, so that what reads it is not loaded before the login page.
+  // The page parses its search: what is imported here is loaded with the login page.
   validateSearch: (raw: Shown & SearchSchemaInput): Shown => raw,
   component: RehearsalsPage,
 });

@@ -10,7 +10,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 type Search = { page?: number };
 
 export const Route = createFileRoute('/_shell/admin/sign-offs')({
-  // Read by the page, so that what reads it is not loaded before the login page.
+  // The page parses its search: what is imported here is loaded with the login page.
   validateSearch: (raw: Search & SearchSchemaInput): Search => raw,
   component: SignOffsPage,
 });

@@ -4,7 +4,7 @@ import type { LedgerSearch } from '../../../features/ledger/ledger-search.ts';
 import { LATEST_FIRST } from '../../../lists/list-search.ts';
 
 export const Route = createFileRoute('/_shell/ledger/')({
-  // Read by the page, so that what reads it is not loaded before the login page.
+  // The page parses its search: what is imported here is loaded with the login page.
   validateSearch: (raw: Partial<LedgerSearch> & SearchSchemaInput): Partial<LedgerSearch> => raw,
   search: { middlewares: [stripSearchParams(LATEST_FIRST)] },
   component: LedgerPage,

@@ -4,7 +4,7 @@ import type { ResultSearch } from '../../../features/report/report-search.ts';
 import { ResultList } from '../../../features/report/results/result-list.tsx';
 
 export const Route = createFileRoute('/_shell/report/batches')({
-  // Read by the page, so that what reads it is not loaded before the login page.
+  // The page parses its search: what is imported here is loaded with the login page.
   validateSearch: (raw: Partial<ResultSearch> & SearchSchemaInput): Partial<ResultSearch> => raw,
   search: { middlewares: [stripSearchParams(RESULT_SEARCH_DEFAULTS)] },
   component: ResultList,

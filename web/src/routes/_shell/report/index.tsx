@@ -5,7 +5,7 @@ import { ReportPage } from '../../../features/report/report-page.tsx';
 import { type ReportSearch, reportSearchFrom } from '../../../features/report/report-search.ts';
 
 export const Route = createFileRoute('/_shell/report/')({
-  // Read by the page, so that what reads it is not loaded before the login page.
+  // The page parses its search: what is imported here is loaded with the login page.
   validateSearch: (raw: Partial<ReportSearch> & SearchSchemaInput): Partial<ReportSearch> => raw,
   search: { middlewares: [stripSearchParams(REPORT_SEARCH_DEFAULTS)] },
   component: ReportRoute,

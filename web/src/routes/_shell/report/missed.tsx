@@ -4,7 +4,7 @@ import { MissedList } from '../../../features/report/results/missed-list.tsx';
 import { LATEST_FIRST } from '../../../lists/list-search.ts';
 
 export const Route = createFileRoute('/_shell/report/missed')({
-  // Read by the page, so that what reads it is not loaded before the login page.
+  // The page parses its search: what is imported here is loaded with the login page.
   validateSearch: (raw: Partial<MissedSearch> & SearchSchemaInput): Partial<MissedSearch> => raw,
   search: { middlewares: [stripSearchParams(LATEST_FIRST)] },
   component: MissedList,
