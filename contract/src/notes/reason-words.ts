@@ -10,9 +10,14 @@ export const REASON_LENGTH_MAX = 300;
 
 /** `example`: the dearest of them, in its own words. */
 export function reasonWords(reason: string, example: string | null): string {
-  if (example === null || !reason.includes(GAP)) return reason;
+  if (example === null || !reason.includes(GAP)) return pastWords(reason);
   const [first = reason] = example.split('. ');
-  return first.replace(/\.$/, '');
+  return pastWords(first.replace(/\.$/, ''));
+}
+
+/** A refusal of the past on a screen of today: a gate says it in the present tense, which need not hold any more. */
+export function pastWords(refusal: string): string {
+  return refusal.replace(/\b([Tt])rading is disarmed\b/g, '$1rading was disarmed');
 }
 
 /** What of the size policy is raised to buy more. */

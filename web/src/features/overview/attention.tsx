@@ -20,7 +20,8 @@ import { type FeedState, feedStates, useSystemStatus } from '../status/system-st
 import styles from './attention.module.css';
 import { FeeStopLine } from './fee-stop-line.tsx';
 import { MissedToday } from './missed-today.tsx';
-import { emptyPockets, isBad, type NeedKind, needsOf } from './needs.ts';
+import { emptyPockets, isBad, isFoundByHand, type NeedKind, needsOf } from './needs.ts';
+import { PlacingSwitch } from './placing-switch.tsx';
 import { SignOffLines } from './sign-off-lines.tsx';
 import { type Overview, useOverview } from './use-overview.ts';
 
@@ -50,7 +51,8 @@ export function Attention() {
     <Panel title="Needs You" {...(needs.length > 0 && { tone: 'warning' as const })}>
       {needs.length === 0 ? (
         <p className={styles.nothing}>
-          <Icon name="check" size={16} /> No order is unknown, every set is whole, and prices come in.
+          {!data.missed_today.some(({ reason }) => isFoundByHand(reason)) && <Icon name="check" size={16} />}
+          No order is unknown, every set is whole, and prices come in.
         </p>
       ) : (
         <ul className={styles.needs}>
@@ -79,6 +81,12 @@ const LINES: Record<NeedKind, (shown: Shown) => ReactNode> = {
     <li className={styles.line}>
       <span>{armedSentence(status)}</span>
       {isSuperuser && <ArmButton status={status} />}
+    </li>
+  ),
+  by_hand: ({ isSuperuser }) => (
+    <li className={styles.line}>
+      <span>Nothing is bought automatically: what triggers waits for a person</span>
+      {isSuperuser && <PlacingSwitch of="all" />}
     </li>
   ),
   sign_offs: ({ isSuperuser }) => <SignOffLines isSuperuser={isSuperuser} />,

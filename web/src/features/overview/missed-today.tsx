@@ -9,13 +9,11 @@ import { currentUserQuery } from '../session/current-user.ts';
 import { SettingLink } from '../session/setting-link.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 import styles from './attention.module.css';
-import { FoundSwitch } from './found-switch.tsx';
+import { isFoundByHand } from './needs.ts';
+import { PlacingSwitch } from './placing-switch.tsx';
 import type { Overview } from './use-overview.ts';
 
 type Missed = Overview['missed_today'];
-
-/** The gates' phrase, without figures. */
-const FOUND_BY_HAND = 'Found opportunities are not placed automatically';
 
 /** Rows shown at first; a button unfolds the others. */
 const SHOWN = 3;
@@ -66,7 +64,7 @@ function SmallerLine({ of: { reason, usd }, bound }: LineProps & { bound: string
 function MissedLine({ of: { reason, example, count, usd } }: LineProps) {
   const status = useSystemStatus();
   const { data: user } = useQuery(currentUserQuery);
-  const isFound = reason.startsWith(FOUND_BY_HAND);
+  const isFound = isFoundByHand(reason);
   const what = isFound ? 'found opportunities' : 'opportunities';
   const paid = `${formatCount(count)} ${count === 1 ? what.replace('ies', 'y') : what} paid ${formatUsd(usd)}`;
   return (
@@ -75,7 +73,7 @@ function MissedLine({ of: { reason, example, count, usd } }: LineProps) {
         {paid}: {isFound ? 'found ones are placed only by hand' : plainWords(lowerFirst(reasonWords(reason, example)))}.
       </Link>
       {isFound && user?.is_superuser && status?.automatic === 'brought' ? (
-        <FoundSwitch />
+        <PlacingSwitch of="found" />
       ) : (
         <SettingLink message={example ?? reason} />
       )}

@@ -64,6 +64,13 @@ it('asks for no arming where nothing can be placed, and for no channel where eve
   expect(kindsOf({ venue: 'simulated' }, NOTHING_WAITS, false)).toEqual([]);
 });
 
+it('asks for automatic placing where trading is armed and all is bought by hand', () => {
+  const kinds = (changed: Partial<SystemStatus>) => kindsOf(changed).map(({ kind }) => kind);
+  expect(kinds({ automatic: 'off' })).toEqual(['by_hand']);
+  expect(kinds({ automatic: 'off', armed: false })).toEqual(['disarmed']);
+  expect(kinds({ automatic: 'off', venue: 'polymarket_read_only' })).toEqual([]);
+});
+
 it('counts a full disk and a log that is not written', () => {
   const needs = kindsOf({ disk_full: true, log_failure: { reason: 'no space', dropped: 1 } });
   expect(needs.map(({ kind }) => kind)).toEqual(['disk', 'log']);

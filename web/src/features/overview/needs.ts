@@ -15,6 +15,7 @@ export const NOTHING_WAITS: Waiting = {
 
 export type NeedKind =
   | 'disarmed'
+  | 'by_hand'
   | 'sign_offs'
   | 'unknown'
   | 'unhedged'
@@ -46,6 +47,7 @@ export function needsOf({ status, waiting, hasChannel, feeds, approvals = 0 }: K
   const mode = modeOf(status.venue);
   const counts: Record<NeedKind, number> = {
     disarmed: Number(!status.armed && mode.isReadOnly !== true),
+    by_hand: Number(status.armed && status.automatic === 'off' && mode.isReadOnly !== true),
     sign_offs: status.open_sign_offs ?? 0,
     unknown: Number(status.unknown_orders > 0),
     unhedged: Number(waiting.unhedged_batches > 0),
@@ -84,6 +86,11 @@ export function emptyPockets({ venues = [] }: Pick<SystemStatus, 'venues'>): Emp
 }
 
 export const isBad = ({ tone }: FeedState): boolean => tone === 'error' || tone === 'warning';
+
+/** The gates' phrase, without figures. */
+const FOUND_BY_HAND = 'Found opportunities are not placed automatically';
+
+export const isFoundByHand = (reason: string): boolean => reason.startsWith(FOUND_BY_HAND);
 
 export function countOf(needs: readonly Need[]): number {
   return needs.reduce((sum, { count }) => sum + count, 0);

@@ -1,5 +1,5 @@
 import { SIZE_BOUND_MEANINGS } from '@dutchbook/contract/notes/meanings.ts';
-import { reasonWords, smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
+import { pastWords, reasonWords, smallerWords } from '@dutchbook/contract/notes/reason-words.ts';
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { SIZE_BOUND_WORDS } from '@dutchbook/contract/notes/size-words.ts';
 import type { readFunnel } from '@dutchbook/contract/report.ts';
@@ -92,7 +92,8 @@ type Lost = {
 function lostRows(missed: readonly Missed[], smaller: Funnel['smaller']): Lost[] {
   const whole = missed.map(({ reached, reason, example, count, usd }) => {
     const words = reasonWords(reason, example);
-    const more = example === null || example.replace(/\.$/, '') === words ? null : exampleOf(example, words);
+    const then = example === null ? null : pastWords(example);
+    const more = then === null || then.replace(/\.$/, '') === words ? null : exampleOf(then, words);
     // One reason may stop opportunities at several steps.
     const key = `${reached} ${reason}`;
     return {

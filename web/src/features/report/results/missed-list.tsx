@@ -1,3 +1,4 @@
+import { pastWords } from '@dutchbook/contract/notes/reason-words.ts';
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { listMissed, type MissedEntry } from '@dutchbook/contract/report.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
@@ -61,7 +62,7 @@ const COLUMNS: readonly Column<MissedEntry, MissedSearch['sortBy']>[] = [
     fills: true,
     cell: ({ reason, relation_id: relationId }) => (
       <span className={styles.event}>
-        <span>{plainWords(reason)}</span>
+        <span>{plainWords(pastWords(reason))}</span>
         <span className="row">
           <SettingLink message={reason} relationId={relationId} />
         </span>
