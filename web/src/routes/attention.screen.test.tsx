@@ -283,6 +283,15 @@ describe('the palette, by keys alone', () => {
     await expect.element(page.getByRole('combobox', { name: 'Search' })).not.toBeInTheDocument();
   });
 
+  test('leads to a field of System Settings, which has the focus', async () => {
+    const { address } = await open('/items');
+    await openPalette('clips');
+    await expect.poll(options).toEqual([expect.stringContaining('Most clips in a row')]);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(address).toBe('/admin/system-settings#CLIPS_MAX');
+    await expect.element(page.getByLabelText('CLIPS_MAX')).toHaveFocus();
+  });
+
   test('opens the order of an opportunity', async () => {
     server.answer(listOpportunities, { data: [OPPORTUNITY], count: 1 });
     await open('/items');

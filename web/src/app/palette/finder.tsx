@@ -135,6 +135,8 @@ function useChoose(onClose: () => void, onCashNow: (asked: CashNowAsked) => void
           return void navigate({ to: '/discover/$relationId', params: { relationId: target.id } });
         case 'event':
           return void navigate({ to: '/discover', search: { q: target.title } });
+        case 'setting':
+          return void navigate({ to: '/admin/system-settings', hash: target.anchor });
         case 'disarm':
           return disarm();
         case 'cash_now':

@@ -14,6 +14,7 @@ import {
   relationEntry,
   screenEntries,
 } from './palette-entries.ts';
+import { SETTING_ENTRIES } from './setting-entries.ts';
 
 const OPPORTUNITY_ID = 'fb89b0dd-ac49-4969-b13c-8adf0f2b3058';
 const BATCH_ID = '39d519ea-f30d-430c-ae97-f8776c149f7f';
@@ -91,6 +92,21 @@ it('disarms by the first letters of the word, before all else', () => {
   const all = [...screenEntries({ is_superuser: true }), disarmEntry(), ...entries];
   for (const typed of ['disarm', 'disa', 'kill switch'])
     expect(entriesFor(typed, all)[0]?.target).toEqual({ kind: 'disarm' });
+});
+
+it('finds settings by their words and by the names of calls', () => {
+  const targets = (typed: string) => entriesFor(typed, [...entries, ...SETTING_ENTRIES]).map(({ target }) => target);
+  expect(targets('clips')).toEqual([{ kind: 'setting', anchor: 'CLIPS_MAX' }]);
+  expect(targets('CLIPS_MAX')).toEqual([{ kind: 'setting', anchor: 'CLIPS_MAX' }]);
+  expect(targets('loss')).toEqual([{ kind: 'setting', anchor: 'LOSS_ALLOWANCE_USD' }]);
+  expect(targets('open exposure')).toEqual([{ kind: 'setting', anchor: 'open_exposure_usd' }]);
+  expect(targets('place found')).toEqual([{ kind: 'setting', anchor: 'discovery-auto_place_found' }]);
+});
+
+it('says in cents how far a relation is away, as Discover does', () => {
+  const detail = (distance: number | null) =>
+    relationEntry({ title: '', event_title: '', distance } as RelationRow).detail;
+  expect([detail(72_000), detail(-8_000), detail(null)]).toEqual(['7.2 c away', 'pays 0.8 c', 'no price']);
 });
 
 it('finds relations and events by their words, each event once, and what can be cash now', () => {

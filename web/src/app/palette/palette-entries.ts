@@ -3,8 +3,8 @@ import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
 import type { RelationRow } from '@dutchbook/contract/relations.ts';
 import type { EventId } from '@dutchbook/units/ids.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
 import { placingRefusal } from '../../features/opportunities/placing-rule.ts';
+import { inCents } from '../../features/relations/relation-words.ts';
 import { idFrom } from '../../lists/list-search.ts';
 import type { Read } from '../../live/fresher.ts';
 import { shortId } from '../../ui/copyable.tsx';
@@ -19,6 +19,7 @@ export type Target =
   | { kind: 'opportunity' | 'simulation' | 'placing' | 'batch' | 'relation'; id: string }
   | { kind: 'event'; title: string }
   | { kind: 'cash_now'; eventId: EventId; title: string }
+  | { kind: 'setting'; anchor: string }
   | { kind: 'disarm' };
 
 /** An event whose shares are to become dollars, once that is confirmed. */
@@ -92,7 +93,7 @@ export function cashNowEntry({ event_id, title }: Pick<HeldEvent, 'event_id' | '
 export function relationEntry({ id, title, event_title, distance }: RelationRow): PaletteEntry {
   return entry({
     label: title,
-    detail: distance === null ? 'no price' : distance < 0 ? 'pays' : `${formatUsd(distance)} away`,
+    detail: distance === null ? 'no price' : distance < 0 ? `pays ${inCents(distance)}` : `${inCents(distance)} away`,
     kind: 'Relation',
     more: `${event_title} ${id}`,
     target: { kind: 'relation', id },
@@ -117,6 +118,12 @@ export function batchEntry({ id, name, opportunity_id, status, total_orders, exp
   });
 }
 
+/** A field of System Settings, which is found by the name that calls have as well. */
+export function settingEntry(anchor: string, label: string): PaletteEntry {
+  const more = `${anchor} ${anchor.split(/[-_]/).join(' ')}`;
+  return entry({ label, detail: 'in System Settings', kind: 'Setting', more, target: { kind: 'setting', anchor } });
+}
+
 type Parts = Omit<PaletteEntry, 'key' | 'words'> & { more?: string };
 
 function entry({ more = '', ...parts }: Parts): PaletteEntry {
@@ -133,6 +140,8 @@ function aboutOf(target: Target): string {
       return target.title;
     case 'cash_now':
       return target.eventId;
+    case 'setting':
+      return target.anchor;
     case 'disarm':
       return '';
     default:

@@ -66,6 +66,12 @@ const relationsQuery = callQuery(
   { staleTime: FRESH_MS },
 );
 
+const settingsQuery = {
+  queryKey: ['palette', 'settings'],
+  queryFn: () => import('./setting-entries.ts').then((code) => code.SETTING_ENTRIES),
+  staleTime: Number.POSITIVE_INFINITY,
+};
+
 const portfolioQuery = callQuery(['portfolio'], readPortfolio, {}, { staleTime: FRESH_MS });
 
 /** An answer becomes entries after the next frame, so that letters typed meanwhile show at once. */
@@ -79,11 +85,13 @@ export function usePaletteEntries(): { entries: readonly PaletteEntry[]; isReadi
   const opportunities = useQuery({ ...opportunitiesQuery, enabled });
   const batches = useQuery({ ...batchesQuery, enabled });
   const relations = useQuery({ ...relationsQuery, enabled });
+  const settings = useQuery({ ...settingsQuery, enabled: enabled && user?.is_superuser === true });
   const portfolio = useQuery({ ...portfolioQuery, enabled: enabled && mayTrade });
   const shown = {
     opportunities: useDeferredValue(opportunities.data, undefined),
     batches: useDeferredValue(batches.data, undefined),
     relations: useDeferredValue(relations.data, undefined),
+    settings: useDeferredValue(settings.data, undefined),
     events: useDeferredValue(portfolio.data, undefined)?.events,
   };
   const entries = useMemo(
@@ -95,13 +103,15 @@ export function usePaletteEntries(): { entries: readonly PaletteEntry[]; isReadi
       ...(shown.batches?.data ?? []).map(batchEntry),
       ...eventEntries(shown.relations?.data ?? []),
       ...(shown.relations?.data ?? []).map(relationEntry),
+      ...((user?.is_superuser && shown.settings) || []),
     ],
-    [user, isArmed, mayTrade, shown.opportunities, shown.events, shown.batches, shown.relations],
+    [user, isArmed, mayTrade, shown.opportunities, shown.events, shown.batches, shown.relations, shown.settings],
   );
   const isReading =
     isAwaited(opportunities, shown.opportunities) ||
     isAwaited(batches, shown.batches) ||
-    isAwaited(relations, shown.relations);
+    isAwaited(relations, shown.relations) ||
+    isAwaited(settings, shown.settings);
   return { entries, isReading };
 }
 

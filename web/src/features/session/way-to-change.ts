@@ -64,7 +64,7 @@ export function anchorWords(anchor: string): string {
   const [name = '', where] = anchor.split('-');
   if (Object.hasOwn(SETTING_LABELS, name)) return SETTING_LABELS[name as SettingName];
   if (Object.hasOwn(LIMITS, name)) return `${LIMITS[name as LimitName]}${limitOwner(where)}`;
-  return DISCOVERY_WORDS[where ?? ''] ?? 'Discovery';
+  return DISCOVERY_WORDS[where as DiscoveryField] ?? 'Discovery';
 }
 
 function limitOwner(where: string | undefined): string {
@@ -72,11 +72,13 @@ function limitOwner(where: string | undefined): string {
   return where === 'desk' ? ' of the whole desk' : ` at ${VENUE_LABELS[where as VenueName]}`;
 }
 
-const DISCOVERY_WORDS: Partial<Record<string, string>> = {
+/** The fields of discovery that an address names one by one. */
+export const DISCOVERY_WORDS = {
   min_profit_usd: 'Least profit',
   price_low: 'Lowest price of a found position',
   auto_place_found: 'Place found opportunities automatically',
 };
+type DiscoveryField = keyof typeof DISCOVERY_WORDS;
 
 function limitOf(message: string): string | null {
   const text = message.toLowerCase();
