@@ -1,8 +1,14 @@
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
+import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 import { changeReportSettings } from '@dutchbook/contract/report/report-settings.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
-import { readSystemSettings, SETTINGS, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
+import {
+  readSystemSettings,
+  SETTINGS,
+  type SettingName,
+  writeSystemSettings,
+} from '@dutchbook/contract/system-settings.ts';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
@@ -83,9 +89,10 @@ test('says on leaving a field what is wrong with it, and Cancel restores what is
   const stored = recorded(readSystemSettings);
   await open('/admin/system-settings');
   for (const { name, min, max } of NUMBERS) {
-    await expectProblem(name, '', `${name} is required`);
-    await expectProblem(name, String(min > 0 ? min / 2 : -1), `${name} must be at least ${min}`);
-    await expectProblem(name, String(max * 2), `${name} must be at most ${max}`);
+    const label = SETTING_LABELS[name as SettingName];
+    await expectProblem(name, '', `${label} is required`);
+    await expectProblem(name, String(min > 0 ? min / 2 : -1), `${label} must be at least ${min}`);
+    await expectProblem(name, String(max * 2), `${label} must be at most ${max}`);
   }
   await button('Save').click();
   await expect.element(page.getByLabelText(NUMBERS[0]?.name ?? '')).toHaveFocus();

@@ -224,7 +224,7 @@ test('the audit log is accessible, with a change opened and the chain verified',
 
 test('the system settings are accessible with messages', async () => {
   await open('/admin/system-settings');
-  await expectProblem('MIN_ORDER_SHARES', '1', 'MIN_ORDER_SHARES must be at least 5');
+  await expectProblem('MIN_ORDER_SHARES', '1', 'Least shares of an order must be at least 5');
   await typeInto(field('Limit per order'), 'none');
   await expectAccessible('system settings');
 });

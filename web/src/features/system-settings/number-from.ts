@@ -2,7 +2,7 @@
 export function numberFrom(text: string): number | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
 
 /** A number for a text, and a switch as it is. */

@@ -31,14 +31,29 @@ it('sends what has changed and nothing else', () => {
 });
 
 it.each([
-  ['', 'MIN_ORDER_VALUE_USD is required'],
-  ['0.99', 'MIN_ORDER_VALUE_USD must be at least 1'],
-  ['1001', 'MIN_ORDER_VALUE_USD must be at most 1000'],
-  ['1,5', 'MIN_ORDER_VALUE_USD must be a number'],
-  ['0x10', 'MIN_ORDER_VALUE_USD must be a number'],
-  ['1.0000001', 'MIN_ORDER_VALUE_USD has at most 6 decimals'],
-])('refuses "%s" in the words of the contract', (typed, problem) => {
-  expect(settingProblems({ ...draft, MIN_ORDER_VALUE_USD: typed })).toEqual({ MIN_ORDER_VALUE_USD: problem });
+  ['', 'is required'],
+  ['0.99', 'must be at least 1'],
+  ['1001', 'must be at most 1000'],
+  ['1e9', 'must be at most 1000'],
+  ['1,5', 'must be a number'],
+  ['0x10', 'must be a number'],
+  ['1e', 'must be a number'],
+  ['1.0000001', 'has at most 6 decimals'],
+])('refuses "%s" in the words of the contract, by the name that the field shows', (typed, problem) => {
+  expect(settingProblems({ ...draft, MIN_ORDER_VALUE_USD: typed })).toEqual({
+    MIN_ORDER_VALUE_USD: `Least value of an order ${problem}`,
+  });
+});
+
+it('names no setting by its constant in what it refuses', () => {
+  const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, ''])) as unknown as typeof draft;
+  const problems = Object.values(settingProblems(empty));
+  expect(problems.length).toBeGreaterThan(10);
+  expect(problems.filter((problem) => /[A-Z]{2}/.test(problem))).toEqual([]);
+});
+
+it('takes a number as a calculator writes it', () => {
+  expect(changedSettings(saved, { ...draft, CLIP_USD: '2.5e3' })).toEqual({ CLIP_USD: 2_500 });
 });
 
 it('keeps what is being typed when another user saves, and follows them elsewhere', () => {

@@ -1,3 +1,4 @@
+import { SETTING_LABELS } from '@dutchbook/contract/notes/setting-labels.ts';
 import { SETTINGS, type SettingName, type Settings, settingsForm } from '@dutchbook/contract/system-settings.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { changedFields } from '../../forms/rebase.ts';
@@ -12,9 +13,12 @@ export function draftOf(settings: Settings): SettingsDraft {
   return mapped((name) => (isNumeric(name) ? String(settings[name]) : settings[name])) as SettingsDraft;
 }
 
-/** What each setting gets wrong, in the words of the contract. */
+/** What each setting gets wrong: the sentence of the contract, with the plain name of the setting in place of the one that calls have. */
 export function settingProblems(draft: SettingsDraft): Record<string, string> {
-  return rules(typed(draft) as Settings);
+  const problems = Object.entries(rules(typed(draft) as Settings));
+  return Object.fromEntries(
+    problems.map(([name, problem]) => [name, problem.replace(name, SETTING_LABELS[name as SettingName])]),
+  );
 }
 
 const rules = rulesOf(settingsForm);
