@@ -12,7 +12,7 @@ export const REASON_LENGTH_MAX = 500;
 export const HUMAN_KINDS = ['at_most_one', 'exactly_one', 'ladder'] as const;
 export type HumanKind = (typeof HUMAN_KINDS)[number];
 
-const MEMBERS_MIN = 2;
+export const MEMBERS_MIN = 2;
 export const MEMBERS_MAX = 300;
 export const TITLE_LENGTH_MAX = 200;
 export const NOTE_LENGTH_MAX = 1000;

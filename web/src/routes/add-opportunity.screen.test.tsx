@@ -80,7 +80,11 @@ beforeEach(() => {
 
 test('is accessible with what was picked and what it is worth', async () => {
   await openDialog();
+  await expect.element(dialog().getByText('Choose what it buys first.')).toBeVisible();
+  await expect.element(create()).toHaveAttribute('data-variant', 'default');
   for (const { question } of MARKETS) await outcome(question, 'Yes').click();
+  await expect.element(create()).toHaveAttribute('data-variant', 'filled');
+  await expect.element(dialog().getByText('Choose what it buys first.')).not.toBeInTheDocument();
   await expect.element(outcome(SECOND?.question, 'Yes')).toHaveAttribute('aria-pressed', 'true');
   await expect.element(dialog().getByText('500.00 sh')).toBeVisible();
   await expectAccessible('adding an opportunity');

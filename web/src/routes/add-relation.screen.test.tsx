@@ -81,7 +81,10 @@ test('a superuser finds markets, orders them from the hardest, and adds the rela
   await typeInto(field('Search Markets'), 'cut');
   await expect.poll(() => server.askedFor(listMarkets).at(-1)?.query).toMatchObject({ search: 'cut' });
   await expect.element(member('Was there a cut in January?')).toBeDisabled();
+  await expect.element(dialog().getByText('Choose two markets or more first.')).toBeVisible();
+  await expect.element(add()).toHaveAttribute('data-variant', 'default');
   await chooseLadder();
+  await expect.element(add()).toHaveAttribute('data-variant', 'filled');
   await expect.element(dialog().getByText('Members, hardest first: each implies the next')).toBeVisible();
   expect(chosen()).toEqual(['Will rates be cut this year?', 'Will the bank cut in March?']);
   await dialog().getByRole('button', { name: 'Harder: Will the bank cut in March?' }).click();

@@ -24,6 +24,7 @@ export function CreateButtons({ state, onClose, onBrokenText }: CreateButtonsPro
   const { body, problems, draft, textIsBroken } = state;
   const [pressed, setPressed] = useState(false);
   const { create, sending, refusal } = useCreate(onClose);
+  const isEmpty = draft.positions.length === 0 && !textIsBroken;
   const areShown = problems.length > 0 && !textIsBroken && (pressed || draft.positions.length > 0);
   return (
     <div className="stack">
@@ -34,10 +35,12 @@ export function CreateButtons({ state, onClose, onBrokenText }: CreateButtonsPro
         </div>
       )}
       <ButtonRow>
+        {isEmpty && <span className="hint">Choose what it buys first.</span>}
         <Button variant="default" disabled={sending} onClick={onClose}>
           Cancel
         </Button>
         <Button
+          variant={isEmpty ? 'default' : 'filled'}
           loading={sending}
           onClick={() => {
             setPressed(true);

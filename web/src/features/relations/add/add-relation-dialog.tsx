@@ -2,6 +2,7 @@ import {
   addRelation,
   HUMAN_KINDS,
   type HumanKind,
+  MEMBERS_MIN,
   NOTE_LENGTH_MAX,
   TITLE_LENGTH_MAX,
 } from '@dutchbook/contract/discovery/decisions.ts';
@@ -46,6 +47,7 @@ function AddForm({ onClose, onUnsaved }: AddFormProps) {
   const [members, setMembers] = useState<readonly Chosen[]>([]);
   const { form, submit, sending, refusedAt, forget } = useAddForm(members, onClose);
   const { kind } = form.getValues();
+  const isShort = members.length < MEMBERS_MIN;
   const isTouched = members.length > 0 || form.isDirty();
   useEffect(() => onUnsaved(isTouched), [isTouched, onUnsaved]);
   const choose = (next: readonly Chosen[]) => {
@@ -88,10 +90,11 @@ function AddForm({ onClose, onUnsaved }: AddFormProps) {
         />
         <p className={styles.muted}>It is watched at once. It trades once a superuser has approved it.</p>
         <ButtonRow>
+          {isShort && <span className="hint">Choose two markets or more first.</span>}
           <Button variant="default" disabled={sending} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={sending}>
+          <Button type="submit" variant={isShort ? 'default' : 'filled'} loading={sending}>
             Add
           </Button>
         </ButtonRow>
