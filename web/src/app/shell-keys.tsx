@@ -15,17 +15,19 @@ const CashNowDialog = lazyDialog<CashNowDialogProps>(() =>
   import('../features/chain-steps/cash-now-dialog.tsx').then((code) => code.CashNowDialog),
 );
 const ShortcutHelp = lazyDialog(() => import('./palette/shortcut-help.tsx').then((code) => code.ShortcutHelp));
+const WordsHelp = lazyDialog(() => import('./palette/words-help.tsx').then((code) => code.WordsHelp));
 
 /** What the shell opens without a key. It is no state of the shell, all of which would be drawn again. */
 export type ShellKeysHandle = { openPalette: () => void };
 
 /** The keys that work on every screen. */
 export function ShellKeys({ ref }: { ref: Ref<ShellKeysHandle> }) {
-  const [opened, setOpened] = useState<'palette' | 'help'>();
+  const [opened, setOpened] = useState<'palette' | 'help' | 'words'>();
   const { data: user } = useQuery(currentUserQuery);
   const navigate = useNavigate();
   const screens = screensFor(user).map(({ to, goKey }) => [`g ${goKey}`, () => void navigate({ to })]);
   const close = useCallback(() => setOpened(undefined), []);
+  const openWords = useCallback(() => setOpened('words'), []);
   const isFinding = opened === 'palette';
   // Where it closes before its field had the focus.
   useLayoutEffect(() => (isFinding ? stopCatching : undefined), [isFinding]);
@@ -42,7 +44,7 @@ export function ShellKeys({ ref }: { ref: Ref<ShellKeysHandle> }) {
   const { asked, ask, close: closeAsked } = useAsked<CashNowAsked>();
   return (
     <>
-      <Palette opened={isFinding} onClose={close} onCashNow={ask} />
+      <Palette opened={isFinding} onClose={close} onCashNow={ask} onWords={openWords} />
       {asked !== undefined && (
         <CashNowDialog
           key={asked.about.eventId}
@@ -52,7 +54,8 @@ export function ShellKeys({ ref }: { ref: Ref<ShellKeysHandle> }) {
           onClose={closeAsked}
         />
       )}
-      <ShortcutHelp opened={opened === 'help'} onClose={close} />
+      <ShortcutHelp opened={opened === 'help'} onClose={close} onWords={openWords} />
+      <WordsHelp opened={opened === 'words'} onClose={close} />
     </>
   );
 }

@@ -140,6 +140,17 @@ test('the palette and the shortcuts are accessible', async () => {
   await userEvent.keyboard('?');
   await expect.element(dialog('Keyboard Shortcuts')).toBeVisible();
   await expectAccessible('the shortcuts');
+  const words = dialog('What the Words Mean');
+  await dialog('Keyboard Shortcuts').getByRole('button', { name: 'What the Words Mean' }).click();
+  await expect.element(words.getByText('All clips of an opportunity', { exact: false })).toBeVisible();
+  await expect.element(dialog('Keyboard Shortcuts')).not.toBeInTheDocument();
+  await expectAccessible('the words');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(words).not.toBeInTheDocument();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(dialog('Go To').getByRole('combobox', { name: 'Search' })).toHaveFocus();
+  await userEvent.keyboard('glossary{Enter}');
+  await expect.element(words.getByText('Locked in')).toBeVisible();
 });
 
 test('items are said to be notes that nothing is traded by', async () => {

@@ -19,20 +19,22 @@ export type FinderProps = {
   onType: (typed: string) => void;
   onClose: () => void;
   onCashNow: (asked: CashNowAsked) => void;
+  /** Opens what explains the words of the screens. */
+  onWords: () => void;
 };
 
 /** How far each key moves the mark. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** What is found by the letters in the field, and what the keys do with it. */
-export function Finder({ typed, onType, onClose, onCashNow }: FinderProps) {
+export function Finder({ typed, onType, ...does }: FinderProps) {
   useTopic('opportunities');
   const [sought, setSought] = useState({ text: typed, marked: 0 });
   const { entries, isReading } = usePaletteEntries();
   const found = useMemo(() => entriesFor(sought.text, entries), [sought.text, entries]);
   const marked = Math.max(0, Math.min(sought.marked, found.length - 1));
   const id = useId();
-  const choose = useChoose(onClose, onCashNow);
+  const choose = useChoose(does);
   const type = (text: string) => {
     onType(text);
     // The field shows a letter in the next frame, and the results follow.
@@ -120,7 +122,7 @@ function LiveProfit({ of: read }: { of: Read<OpportunityRow> }) {
 }
 
 /** Closes the palette, and leads where an entry leads or does what it does. */
-function useChoose(onClose: () => void, onCashNow: (asked: CashNowAsked) => void) {
+function useChoose({ onClose, onCashNow, onWords }: Omit<FinderProps, 'typed' | 'onType'>) {
   const navigate = useNavigate();
   const { mutate: disarm } = useDisarm();
   return useCallback(
@@ -137,6 +139,8 @@ function useChoose(onClose: () => void, onCashNow: (asked: CashNowAsked) => void
           return void navigate({ to: '/discover', search: { q: target.title } });
         case 'setting':
           return void navigate({ to: '/admin/system-settings', hash: target.anchor });
+        case 'words':
+          return onWords();
         case 'disarm':
           return disarm();
         case 'cash_now':
@@ -149,7 +153,7 @@ function useChoose(onClose: () => void, onCashNow: (asked: CashNowAsked) => void
           });
       }
     },
-    [onClose, onCashNow, navigate, disarm],
+    [onClose, onCashNow, onWords, navigate, disarm],
   );
 }
 

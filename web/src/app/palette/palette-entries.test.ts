@@ -13,6 +13,7 @@ import {
   opportunityEntries,
   relationEntry,
   screenEntries,
+  WORDS_ENTRY,
 } from './palette-entries.ts';
 import { SETTING_ENTRIES } from './setting-entries.ts';
 
@@ -101,6 +102,11 @@ it('finds settings by their words and by the names of calls', () => {
   expect(targets('loss')).toEqual([{ kind: 'setting', anchor: 'LOSS_ALLOWANCE_USD' }]);
   expect(targets('open exposure')).toEqual([{ kind: 'setting', anchor: 'open_exposure_usd' }]);
   expect(targets('place found')).toEqual([{ kind: 'setting', anchor: 'discovery-auto_place_found' }]);
+});
+
+it('finds what explains a word by that word', () => {
+  for (const typed of ['clip', 'shard', 'glossary', 'what'])
+    expect(entriesFor(typed, [...entries, WORDS_ENTRY]).map(({ target }) => target)).toEqual([{ kind: 'words' }]);
 });
 
 it('says in cents how far a relation is away, as Discover does', () => {

@@ -20,6 +20,7 @@ export type Target =
   | { kind: 'event'; title: string }
   | { kind: 'cash_now'; eventId: EventId; title: string }
   | { kind: 'setting'; anchor: string }
+  | { kind: 'words' }
   | { kind: 'disarm' };
 
 /** An event whose shares are to become dollars, once that is confirmed. */
@@ -124,6 +125,15 @@ export function settingEntry(anchor: string, label: string): PaletteEntry {
   return entry({ label, detail: 'in System Settings', kind: 'Setting', more, target: { kind: 'setting', anchor } });
 }
 
+/** Found by the words that it explains as well. */
+export const WORDS_ENTRY: PaletteEntry = entry({
+  label: 'What the Words Mean',
+  detail: 'set, leg, clip, basis and others',
+  kind: 'Help',
+  more: 'glossary relation basis distance set leg clip series policy shard locked',
+  target: { kind: 'words' },
+});
+
 type Parts = Omit<PaletteEntry, 'key' | 'words'> & { more?: string };
 
 function entry({ more = '', ...parts }: Parts): PaletteEntry {
@@ -142,6 +152,7 @@ function aboutOf(target: Target): string {
       return target.eventId;
     case 'setting':
       return target.anchor;
+    case 'words':
     case 'disarm':
       return '';
     default:

@@ -10,7 +10,8 @@ export function Palette({ opened, ...props }: BoxProps & { opened: boolean }) {
 }
 
 /** No dialog of the component library: opening and closing one takes longer than a press may until it is painted. */
-function Box({ onClose, onCashNow }: BoxProps) {
+function Box(props: BoxProps) {
+  const { onClose } = props;
   const titleId = useId();
   const [typed, setTyped] = useState('');
   // Read before the field takes the focus.
@@ -37,7 +38,7 @@ function Box({ onClose, onCashNow }: BoxProps) {
         <h2 id={titleId} className={styles.title}>
           Go To
         </h2>
-        <Finder typed={typed} onType={setTyped} onClose={onClose} onCashNow={onCashNow} />
+        <Finder {...props} typed={typed} onType={setTyped} />
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { currentUserQuery } from '../../features/session/current-user.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -22,10 +23,10 @@ const ANYWHERE: readonly Shortcut[] = [
   { keys: 'Esc', does: 'Close what is open' },
 ];
 
-type ShortcutHelpProps = { opened: boolean; onClose: () => void };
+type ShortcutHelpProps = { opened: boolean; onClose: () => void; onWords: () => void };
 
 /** What the keys do. None of them acts while something is being typed. */
-export function ShortcutHelp({ opened, onClose }: ShortcutHelpProps) {
+export function ShortcutHelp({ opened, onClose, onWords }: ShortcutHelpProps) {
   const { data: user } = useQuery(currentUserQuery);
   const screens = screensFor(user).map(({ goKey, label }) => ({ keys: `g ${goKey}`, does: label }));
   return (
@@ -35,6 +36,9 @@ export function ShortcutHelp({ opened, onClose }: ShortcutHelpProps) {
         <Group title="In tables" shortcuts={IN_TABLES} />
         <Group title="Go to" shortcuts={screens} />
       </div>
+      <Button variant="default" size="xs" onClick={onWords}>
+        What the Words Mean
+      </Button>
     </Dialog>
   );
 }

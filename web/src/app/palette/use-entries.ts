@@ -22,6 +22,7 @@ import {
   type PaletteEntry,
   relationEntry,
   screenEntries,
+  WORDS_ENTRY,
 } from './palette-entries.ts';
 
 /** Most searches are for one of the best or the latest; any other row is found by its whole id. */
@@ -103,6 +104,7 @@ export function usePaletteEntries(): { entries: readonly PaletteEntry[]; isReadi
       ...(shown.batches?.data ?? []).map(batchEntry),
       ...eventEntries(shown.relations?.data ?? []),
       ...(shown.relations?.data ?? []).map(relationEntry),
+      WORDS_ENTRY,
       ...((user?.is_superuser && shown.settings) || []),
     ],
     [user, isArmed, mayTrade, shown.opportunities, shown.events, shown.batches, shown.relations, shown.settings],
