@@ -38,7 +38,7 @@ import { openSecuritySettings } from './people/security-settings/settings.ts';
 import { expireSignOffs } from './people/sign-offs/decide.ts';
 import { triggerWords } from './people/system-settings/in-units.ts';
 import { openSystemSettings } from './people/system-settings/settings.ts';
-import { ensureFirstSuperuser } from './people/users/first-superuser.ts';
+import { ensureFirstSuperuser, signInWords } from './people/users/first-superuser.ts';
 import { createPasswords, type Passwords } from './people/users/passwords.ts';
 import { openFirstConnections } from './platform/database/database.ts';
 import { forgetDeleted } from './platform/deletions/deletions.ts';
@@ -261,11 +261,12 @@ async function openAllSettings(runtime: Runtime, venues: readonly VenueName[], c
   return { ...opened, exitSettings };
 }
 
-/** Makes sure that a superuser exists. */
+/** Makes sure that a superuser exists, and says whom to sign in as. */
 async function openPasswords(runtime: Runtime, say: (line: string) => void): Promise<Passwords> {
   const passwords = createPasswords();
   const madeUp = await ensureFirstSuperuser(runtime, passwords);
   if (madeUp !== null) say(`First superuser: ${runtime.config.firstSuperuser.email} with password ${madeUp}`);
+  else for (const line of await signInWords(runtime)) say(line);
   return passwords;
 }
 

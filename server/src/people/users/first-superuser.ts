@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { and, asc, eq } from 'drizzle-orm';
 import { lock } from '../../platform/database/locks.ts';
 import type { Runtime } from '../../platform/runtime/runtime.ts';
 import type { Passwords } from './passwords.ts';
@@ -28,4 +30,20 @@ export async function ensureFirstSuperuser(
     });
     return madeUp;
   });
+}
+
+/** What a later start says in place of a password: the oldest superuser that may sign in, and how to get a new password. */
+export async function signInWords({ config, db }: Pick<Runtime, 'config' | 'db'>): Promise<string[]> {
+  const [oldest] = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.isSuperuser, true), eq(users.isActive, true)))
+    .orderBy(asc(users.createdAt))
+    .limit(1);
+  if (oldest === undefined) return [];
+  const { dataDir, smtpUrl } = config;
+  const where = smtpUrl === null ? `a file in ${path.join(dataDir, 'mail')}` : 'sent to that address';
+  return [
+    `Sign in as ${oldest.email}. For a new password press "Forgot Password?" on the login page: the link is ${where}.`,
+  ];
 }
