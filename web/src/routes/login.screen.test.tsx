@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { button, expectNoProblem, expectProblem, expectTimes, GREEN, ORANGE, RED } from '../testing/look.ts';
 import { open, server } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
 
 const field = (label: string) =>
   page.getByLabelText(label, { exact: true }).and(page.getByPlaceholder(label, { exact: true }));
@@ -30,6 +31,22 @@ test('sign-in says once what is wrong with a field, when it is left and when the
   await expect.element(field('Password')).toHaveAttribute('type', 'password');
   await button('Show what is typed').click();
   await expect.element(field('Password')).toHaveAttribute('type', 'text');
+});
+
+test('a wrong password is said beside the form as well, with what to do, until something else is typed', async () => {
+  server.answer(createAccessToken, () => refusal(400, 'Incorrect email or password'));
+  await open('/login', { signedIn: false });
+  await field('Email').fill('ada@example.com');
+  await field('Password').fill('wrong horse');
+  await button('Log In').click();
+  await expect
+    .element(field('Password'))
+    .toHaveAccessibleDescription(/^Incorrect email or password\. Check both, or choose a new password by “Forgot/);
+  await expect.element(field('Password')).toHaveFocus();
+  await field('Email').click();
+  await expectTimes(/Check both/, 1);
+  await field('Password').fill('right horse');
+  await expectTimes(/Check both/, 0);
 });
 
 test('sign-up says once what is wrong with each field, and how strong the password is', async () => {

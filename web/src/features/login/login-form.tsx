@@ -19,6 +19,12 @@ const problemsOf = rulesOf(loginForm);
 const isAskedFactor = (body: unknown): body is AskedFactor =>
   typeof body === 'object' && body !== null && 'second_factor' in body;
 
+/** What a refused sign-in says beside the form: the toast goes by itself. */
+function wrongPassword(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError) || error.status !== 400) return {};
+  return { password: `${error.message}. Check both, or choose a new password by “Forgot Password?”.` };
+}
+
 /** For the greeting of the first page; without it that greets as always. */
 async function rememberFirst(): Promise<void> {
   const code = await import('../../calls/remembered.ts').catch(() => undefined);
@@ -51,7 +57,7 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
       onLoggedIn();
     },
     onError: (error) => {
-      refuse(fieldProblems(error));
+      refuse({ ...wrongPassword(error), ...fieldProblems(error) });
       const asked = error instanceof ApiError && isAskedFactor(error.body) && error.body;
       if (!asked || step !== undefined) toastFailure(error);
       if (!asked) return;
@@ -77,7 +83,7 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
       setTyped({ ...typed, [name]: currentTarget.value });
       setProblems({ ...problems, [name]: '' });
     },
-    onBlur: () => setProblems({ ...problems, [name]: problemsOf(typed)[name] ?? '' }),
+    onBlur: () => setProblems({ ...problems, [name]: problemsOf(typed)[name] ?? problems[name] ?? '' }),
   });
   if (step !== undefined)
     return (
