@@ -80,7 +80,7 @@ export const SETTINGS = {
       },
       best: { label: 'Best', meaning: 'that, of the depth that is expected to be met' },
     },
-    'How large an order of the product itself is.',
+    'How large an order is that is placed automatically.',
   ),
   CLIP_USD: number(
     100,

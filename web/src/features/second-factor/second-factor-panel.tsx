@@ -31,8 +31,8 @@ export function SecondFactorPanel() {
   return (
     <div className="stack">
       <p>
-        A stolen password alone is not enough to log in. It is asked for again before trading is armed, limits are set
-        or a secret is shown.
+        A stolen password alone is not enough to log in. The second factor is asked for again before trading is armed,
+        limits are set or a secret is shown.
       </p>
       <Loaded of={read} text="Error loading the second factor" height={160}>
         {(factor) => (
