@@ -109,7 +109,7 @@ export const SETTINGS = {
     0.8,
     [0.1, 100],
     'percent',
-    'The net profit at which an opportunity triggers; 1.0 means 1 %.',
+    'The net profit at which an opportunity triggers; 1.0 means 1%.',
   ),
   MIN_ANNUALISED_RETURN: number(
     0,
@@ -121,13 +121,13 @@ export const SETTINGS = {
     0.005,
     [0.001, 0.1],
     'fraction',
-    'The net profit a batch must still make for its remainder to be bought; 0.005 means 0.5 %.',
+    'The net profit a batch must still make for its remainder to be bought; 0.005 means 0.5%.',
   ),
   PRICE_DEVIATION_THRESHOLD: number(
     0.05,
     [0.01, 1],
     'fraction',
-    'How far a set’s price may have moved since it was quoted; 0.05 means 5 %.',
+    'How far a set’s price may have moved since it was quoted; 0.05 means 5%.',
   ),
   BATCH_COMPLETION_TIMEOUT_HOURS: number(
     12,

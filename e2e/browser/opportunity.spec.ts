@@ -47,7 +47,7 @@ test('shows what the opportunity is, what it costs and of what it consists', asy
   await expect(cell(positions, 'Depth')).toHaveText(set.tokenIds.map(() => '$125.00'));
   await expect(cell(positions, 'Fee')).toHaveText(set.tokenIds.map(() => /^0\.0\d{3}$/));
   await expect(cell(positions, 'Book')).toHaveText(set.tokenIds.map(() => /^(Live|Verified).* (s|min|h)$/));
-  await expect(panel(page, 'Blockers')).toContainText('more than 20.00 % is not believed');
+  await expect(panel(page, 'Blockers')).toContainText('more than 20.00% is not believed');
   await expect(page.getByText('Too good to be true')).toBeVisible();
   await expect(panel(page, 'Error Information')).toHaveCount(0);
   await expect(page.locator('canvas')).toHaveCount(2);

@@ -26,7 +26,7 @@ export const CONVERSION_MEANINGS = {
 /** What may be doubtful about an opportunity. */
 export const FLAG_MEANINGS = {
   augmented_event: 'its event has an outcome that is not listed and that the set does not cover',
-  too_good_to_be_true: 'it promises over 20 % after fees',
+  too_good_to_be_true: 'it promises over 20% after fees',
   resolution_proposed: 'an answer of one of its markets was proposed and is not final yet',
   resolution_disputed: 'an answer of one of its markets is disputed',
 };

@@ -111,13 +111,13 @@ describe('a gate that refuses', () => {
     {
       gate: 'profit',
       changes: { profitFloorPct: percentFromNumber(5.263158) },
-      message: 'net 5.263157 %, needs 5.263158 %',
+      message: 'net 5.263157%, needs 5.263158%',
       distance: [5.263157, 5.263158],
     },
     {
       gate: 'profit',
       changes: { quotes: asks([[0.55, 100]]), quotedPrice: null },
-      message: 'net 0.00 %, needs more than 0.00 %',
+      message: 'net 0.00%, needs more than 0.00%',
       distance: [0, 0],
     },
     {
@@ -128,25 +128,25 @@ describe('a gate that refuses', () => {
           [0.6, 100],
         ]),
       },
-      message: 'net -3.85 %, needs more than 0.00 %',
+      message: 'net -3.85%, needs more than 0.00%',
       distance: [-3.846154, 0],
     },
     {
       gate: 'price-deviation',
       changes: { quotedPrice: setPriceFromNumber(0.9) },
-      message: 'the price moved 5.56 % from 0.9000 to 0.9500, at most 5.00 % is allowed',
+      message: 'the price moved 5.56% from 0.9000 to 0.9500, at most 5.00% is allowed',
       distance: [5.5556, 5],
     },
     {
       gate: 'price-deviation',
       changes: { quotedPrice: setPriceFromNumber(1.01) },
-      message: 'the price moved 5.94 % from 1.0100 to 0.9500, at most 5.00 % is allowed',
+      message: 'the price moved 5.94% from 1.0100 to 0.9500, at most 5.00% is allowed',
       distance: [5.9406, 5],
     },
     {
       gate: 'price-deviation',
       changes: { quotedPrice: setPriceFromNumber(0) },
-      message: 'the price moved 100.00 % from 0.0000 to 0.9500, at most 5.00 % is allowed',
+      message: 'the price moved 100.00% from 0.0000 to 0.9500, at most 5.00% is allowed',
       distance: [100, 5],
     },
     {
@@ -353,7 +353,7 @@ describe('gates for automatic orders only', () => {
     {
       gate: 'too-good-to-be-true',
       quotes: asks([[0.38, 100]]),
-      message: 'net 20.48 %, more than 20.00 % is not believed',
+      message: 'net 20.48%, more than 20.00% is not believed',
       distance: [20.481927, 20],
     },
   ];

@@ -20,7 +20,7 @@ export function priceDeviationGate({ value, quotedPrice, settings }: GateContext
   const way = `from ${formatPrice(quotedPrice)} to ${formatPrice(value.currentPrice)}`;
   return {
     gate: 'price-deviation',
-    message: `the price moved ${by} % ${way}, at most ${atMost} % is allowed`,
+    message: `the price moved ${by}% ${way}, at most ${atMost}% is allowed`,
     actual: percentToNumber(actual),
     required: percentToNumber(allowed),
   };

@@ -18,7 +18,7 @@ export function profitGate({ value, plan, profitFloorPct, mayLose = false }: Gat
   const [has, needs] = tellApart(actual, required);
   return {
     gate: 'profit',
-    message: `net ${has} %, needs ${required > 0 ? needs : `more than ${needs}`} %`,
+    message: `net ${has}%, needs ${required > 0 ? needs : `more than ${needs}`}%`,
     actual: percentToNumber(actual),
     required: percentToNumber(required),
   };
@@ -37,7 +37,7 @@ export function returnOnTimeGate({ value, plan, completes, untilCashMs, settings
   if (actual === null || untilCashMs === null)
     return {
       gate: 'return-on-time',
-      message: `when the cash is back is not known, MIN_ANNUALISED_RETURN is ${required} %`,
+      message: `when the cash is back is not known, MIN_ANNUALISED_RETURN is ${required}%`,
       actual: null,
       required,
     };
@@ -46,7 +46,7 @@ export function returnOnTimeGate({ value, plan, completes, untilCashMs, settings
   const days = (untilCashMs / 86_400_000).toFixed(1);
   return {
     gate: 'return-on-time',
-    message: `net ${has} % a year, as the cash is back in ${days} days, MIN_ANNUALISED_RETURN is ${needs} %`,
+    message: `net ${has}% a year, as the cash is back in ${days} days, MIN_ANNUALISED_RETURN is ${needs}%`,
     actual: percentToNumber(actual),
     required,
   };

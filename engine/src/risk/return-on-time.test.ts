@@ -17,7 +17,7 @@ describe('the gate of the return on time', () => {
     expect(asked(2 * days * DAY_MS)).toEqual([
       {
         gate: 'return-on-time',
-        message: 'net 5.00 % a year, as the cash is back in 384.2 days, MIN_ANNUALISED_RETURN is 10.00 %',
+        message: 'net 5.00% a year, as the cash is back in 384.2 days, MIN_ANNUALISED_RETURN is 10.00%',
         actual: expect.closeTo(5, 4),
         required: 10,
       },
@@ -29,7 +29,7 @@ describe('the gate of the return on time', () => {
     expect(asked(null)).toEqual([
       {
         gate: 'return-on-time',
-        message: 'when the cash is back is not known, MIN_ANNUALISED_RETURN is 10 %',
+        message: 'when the cash is back is not known, MIN_ANNUALISED_RETURN is 10%',
         actual: null,
         required: 10,
       },

@@ -10,15 +10,14 @@ it('refuses to buy while more settlements failed than is allowed, with both shar
   expect(refusals(3, 27)).toEqual([
     {
       gate: 'settlement-failures',
-      message: '3 of 30 settlements of the last 24 hours failed, 10.00 %, and buying pauses above 5.00 %',
+      message: '3 of 30 settlements of the last 24 hours failed, 10.00%, and buying pauses above 5.00%',
       actual: 10,
       required: 5,
     },
   ]);
   expect(refusals(50_001, 949_999)).toMatchObject([
     {
-      message:
-        '50001 of 1000000 settlements of the last 24 hours failed, 5.000100 %, and buying pauses above 5.000000 %',
+      message: '50001 of 1000000 settlements of the last 24 hours failed, 5.000100%, and buying pauses above 5.000000%',
     },
   ]);
 });

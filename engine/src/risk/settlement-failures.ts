@@ -19,7 +19,7 @@ export function settlementFailuresGate({ settlements = null }: Pick<GateContext,
   const actual = percentOf(failed as Micro<'trades'>, ended as Micro<'trades'>, 'down');
   const required = (pauseAbove * 100) as Percent;
   const [share, limit] = tellApart(actual, required);
-  const message = `${failed} of ${ended} settlements of the last 24 hours failed, ${share} %, and buying pauses above ${limit} %`;
+  const message = `${failed} of ${ended} settlements of the last 24 hours failed, ${share}%, and buying pauses above ${limit}%`;
   return {
     gate: 'settlement-failures',
     message,

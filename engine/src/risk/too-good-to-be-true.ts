@@ -16,7 +16,7 @@ export function tooGoodToBeTrueGate({ value }: GateContext): Blocker | null {
   const [actual, believed] = tellApart(value.profitPct, BELIEVABLE_PROFIT_PCT);
   return {
     gate: 'too-good-to-be-true',
-    message: `net ${actual} %, more than ${believed} % is not believed`,
+    message: `net ${actual}%, more than ${believed}% is not believed`,
     actual: percentToNumber(value.profitPct),
     required: percentToNumber(BELIEVABLE_PROFIT_PCT),
   };

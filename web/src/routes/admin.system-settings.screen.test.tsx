@@ -26,7 +26,7 @@ const CHOICES = Object.entries(SETTINGS).flatMap(([name, setting]) =>
   setting.kind === 'choice' ? [{ name, ...setting }] : [],
 );
 
-const UNIT = '(dollars|dollars per share|shares|percent|hours|clips|as a fraction: 1 is 100 %)\\.';
+const UNIT = '(dollars|dollars per share|shares|percent|hours|clips|as a fraction: 1 is 100%)\\.';
 
 const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

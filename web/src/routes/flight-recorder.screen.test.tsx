@@ -87,7 +87,7 @@ const SET: Wire<typeof readOpportunityMoments> = {
       ...{ profit_percentage: -2.0568, reason: null, policies: [] },
       refusals: [
         { gate: 'fresh-books', message: 'leg 2: book is 3 s old and its feed is stale' },
-        { gate: 'profit', message: 'the profit is -2.06 %, 0.80 % is needed' },
+        { gate: 'profit', message: 'the profit is -2.06%, 0.80% is needed' },
       ],
     },
   ],
@@ -209,7 +209,7 @@ test('an opportunity is looked at as it was: by its address, with profit, refusi
   expect(shownMs()).toBe(ms(AT) + 250);
   expect(figureIn(past, 'Profit %')).toBe('↓-2.06%');
   const refusals = past.getByRole('list', { name: 'Refusals' }).getByRole('listitem');
-  await expect.element(refusals.nth(1)).toHaveTextContent('the profit is -2.06 %, 0.80 % is needed');
+  await expect.element(refusals.nth(1)).toHaveTextContent('the profit is -2.06%, 0.80% is needed');
   await expect.element(page.getByRole('article', { name: 'Leg 2, Yes, then' })).toMatchTextContent(/Stale/);
   expect(book(2).element().querySelectorAll('[data-changed="true"]')).toHaveLength(1);
 

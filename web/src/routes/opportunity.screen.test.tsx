@@ -255,11 +255,11 @@ test('stays within a phone where no price is known, and every figure within its 
 });
 
 test('says of each gate that refuses an order what is and what is needed, once and with its unit', async () => {
-  const refusal = { gate: 'profit', message: 'net -3.63 %, needs 0.80 %', actual: -3.6284, required: 0.8 };
+  const refusal = { gate: 'profit', message: 'net -3.63%, needs 0.80%', actual: -3.6284, required: 0.8 };
   server.answer(readOpportunity, { ...OPPORTUNITY, blockers: [refusal] as never });
   await openPage();
   const panel = page.getByRole('region', { name: 'Blockers' });
-  await expect.element(panel).toMatchTextContent(/^Blockersnet -3\.63 %, needs 0\.80 % Profit that triggers$/i);
+  await expect.element(panel).toMatchTextContent(/^Blockersnet -3\.63%, needs 0\.80% Profit that triggers$/i);
 });
 
 test('says of a triggered one that it is blocked only where a person cannot place it either, and why', async () => {

@@ -73,8 +73,8 @@ test('is simulated again as soon as a size is typed or chosen, without a toast, 
   await expect.poll(asked).toContain('40');
   await expect.element(ticket().getByText('40.00 sh').first()).toBeVisible();
   for (const [chip, text] of [
-    ['25 %', '50'],
-    ['50 %', '100'],
+    ['25%', '50'],
+    ['50%', '100'],
     ['Best', '200'],
     ['Min', ''],
   ] as const) {

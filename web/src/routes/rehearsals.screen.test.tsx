@@ -146,7 +146,7 @@ describe('beside Save', () => {
     server.answer(readRehearsal, RUNNING);
     await askFor('0.5');
     await dialog('Rehearse').getByRole('button', { name: 'Start Rehearsal' }).click();
-    await expect.element(page.getByText(/^42 % done\./)).toBeVisible();
+    await expect.element(page.getByText(/^42% done\./)).toBeVisible();
     await expect.element(page.getByRole('progressbar', { name: 'Rehearsal' })).toHaveAttribute('aria-valuenow', '42');
     await expectAccessible('a rehearsal that runs');
     const canceled: Wired = { ...RUNNING, state: 'canceled' };

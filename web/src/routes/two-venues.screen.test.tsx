@@ -349,7 +349,7 @@ test('cash is moved into the shard that a refusal names, from the one that has m
   answerPockets([{ status: 'done', ended_at: recorded(readPortfolio).read_at }]);
   await open('/portfolio?cashTo=2');
   await expectCells('Cash at Kalshi', 'Free', '$100.00', '$12.00');
-  await expectCells('Cash at Kalshi', 'Kept by the Venue', '60 %', '–');
+  await expectCells('Cash at Kalshi', 'Kept by the Venue', '60%', '–');
   const form = dialog('Move Cash at Kalshi');
   await expect.element(form.getByLabelText('From Shard')).toHaveValue('0');
   await expect.element(form.getByLabelText('To Shard')).toHaveValue('2');

@@ -161,7 +161,7 @@ describe('a simulation of an order', () => {
     }, 60_000);
     expect(await site.simulatedErrors()).toEqual([]);
     await site.desk.test.runtime.db.update(opportunityPrices).set({ currentPrice: priceFromText('0.4') });
-    const moved = 'The price moved 12.50 % from 0.4000 to 0.4500, at most 5.00 % is allowed.';
+    const moved = 'The price moved 12.50% from 0.4000 to 0.4500, at most 5.00% is allowed.';
     expect(await site.simulatedErrors()).toEqual([moved]);
     expect(await site.place()).toMatchObject({ status: 409, json: { detail: moved } });
   });

@@ -77,7 +77,7 @@ const POCKET_COLUMNS: readonly Column<CashPocket>[] = [
     key: 'target',
     header: 'Kept by the Venue',
     align: 'end',
-    cell: ({ target_percent: percent }) => (percent === null ? <span className="muted">–</span> : `${percent} %`),
+    cell: ({ target_percent: percent }) => (percent === null ? <span className="muted">–</span> : `${percent}%`),
   },
   { key: 'state', header: 'State', cell: (pocket) => <State of={pocket} /> },
 ];

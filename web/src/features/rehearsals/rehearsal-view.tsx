@@ -45,7 +45,7 @@ function Unfinished({ of: { id, state, progress } }: { of: Rehearsal }) {
   return (
     <div className={styles.progress}>
       <p role="status">
-        {state === 'queued' ? 'Waits until it can begin.' : `${percent} % done.`} It goes on when this page is left, and
+        {state === 'queued' ? 'Waits until it can begin.' : `${percent}% done.`} It goes on when this page is left, and
         is kept under Admin, Rehearsals.
       </p>
       <Progress value={percent} size="sm" aria-label="Rehearsal" />

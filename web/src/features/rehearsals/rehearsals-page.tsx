@@ -192,7 +192,7 @@ function Outcome({ of: rehearsal }: { of: Rehearsal }) {
     return (
       <StatusBadge tone={TONES[state]}>
         {statusWords(state)}
-        {state === 'running' && ` ${Math.floor(progress * 100)} %`}
+        {state === 'running' && ` ${Math.floor(progress * 100)}%`}
       </StatusBadge>
     );
   if (isAllUnknown(rehearsal, result)) return <StatusBadge tone="warning">Unknown</StatusBadge>;

@@ -32,8 +32,8 @@ it.each([
   ['Leg 3 costs 0.9300, outside 0.1000 to 0.9000.', setting('PRICE_LOW_THRESHOLD')],
   ['Leg 3 costs 0.9995, outside 0.0010 to 0.9990.', setting('discovery-price_low')],
   ['Leg 1: "Rain?" ends in 94 s, a batch needs 120 s, and 2 more.', setting('MARKET_TIMING_VALIDATION_ENABLED')],
-  ['The price moved 6.00 % up, at most 5.00 % is allowed.', setting('PRICE_DEVIATION_THRESHOLD')],
-  ['Net 0.42 %, needs 0.80 %.', setting('MIN_PROFIT_TRIGGER_THRESHOLD')],
+  ['The price moved 6.00% up, at most 5.00% is allowed.', setting('PRICE_DEVIATION_THRESHOLD')],
+  ['Net 0.42%, needs 0.80%.', setting('MIN_PROFIT_TRIGGER_THRESHOLD')],
   ['Leg 2 is worth $1.20, needs $2.00.', setting('MIN_ORDER_VALUE_USD')],
   ['Leg 2: book is 48 s old.', null],
 ])('says where it is changed: %s', (message, way) => {

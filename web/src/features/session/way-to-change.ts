@@ -28,7 +28,7 @@ const GATE_WORDS: readonly [words: RegExp, anchor: string][] = [
   [/the price moved .{1,40} is allowed/i, 'PRICE_DEVIATION_THRESHOLD'],
   [/ shares per position, needs /, 'MIN_ORDER_SHARES'],
   [/ is worth \$[\d.]{1,20}, needs \$/, 'MIN_ORDER_VALUE_USD'],
-  [/\bnet -?[\d.]{1,20} %, needs /i, 'MIN_PROFIT_TRIGGER_THRESHOLD'],
+  [/\bnet -?[\d.]{1,20} ?%, needs /i, 'MIN_PROFIT_TRIGGER_THRESHOLD'],
 ];
 
 /** As a gate says it, and what was missed for it is found by. */

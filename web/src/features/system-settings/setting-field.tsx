@@ -18,7 +18,7 @@ const UNITS = {
   usd: { sign: '$', words: 'dollars' },
   shares: { sign: 'sh', words: 'shares' },
   percent: { sign: '%', words: 'percent' },
-  fraction: { sign: '', words: 'as a fraction: 1 is 100 %' },
+  fraction: { sign: '', words: 'as a fraction: 1 is 100%' },
   price: { sign: '$', words: 'dollars per share' },
   hours: { sign: 'h', words: 'hours' },
   clips: { sign: '', words: 'clips' },

@@ -319,7 +319,7 @@ describe('placing by hand what changes between its judgement and its record', ()
 describe('placing what is flagged', () => {
   it.each([
     { flaw: 'leans on an augmented event', augmented: true, asks: ['0.45', '0.45'], price: '0.9' },
-    { flaw: 'promises more than 20 %', augmented: false, asks: ['0.45', '0.38'], price: '0.83' },
+    { flaw: 'promises more than 20%', augmented: false, asks: ['0.45', '0.38'], price: '0.83' },
   ])('is left to a person where it $flaw', async ({ augmented, asks: [first = '', second = ''], price }) => {
     await using placer = await openPlacer(0);
     const { desk } = placer;

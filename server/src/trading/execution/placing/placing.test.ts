@@ -74,7 +74,7 @@ describe('what a trigger buys', () => {
     const decided = await pipelined(trigger.test.runtime.priorityDb, ({ send }) => trigger.buying.look(send)());
     trigger.buying.end(null);
     expect(decided).toMatchObject({
-      refusals: ['When the cash is back is not known, MIN_ANNUALISED_RETURN is 5 %.'],
+      refusals: ['When the cash is back is not known, MIN_ANNUALISED_RETURN is 5%.'],
     });
   });
 

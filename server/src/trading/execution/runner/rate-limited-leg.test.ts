@@ -63,7 +63,7 @@ it('is not sent where it does not pay any more to complete what was bought', asy
   const { posts, state } = await secondWaits(0.61);
   expect(state.batch).toMatchObject({
     status: 'partial_completed',
-    lastError: 'Not sent: Net -0.99 %, needs 0.50 %.',
+    lastError: 'Not sent: Net -0.99%, needs 0.50%.',
   });
   expect([state.orders.map(({ filledSize }) => filledSize), posts]).toEqual([[SIZE, SHARES_ZERO], 2]);
 });

@@ -72,7 +72,7 @@ describe('the retry of a batch', () => {
     placing.wake(batchId);
     const { batch } = await until(test, batchId, ended);
     expect(batch).toMatchObject({ status: 'partial_completed', retryCount: 0 });
-    expect(batch.lastError).toBe('Not retried: Net -0.99 %, needs 0.50 %.');
+    expect(batch.lastError).toBe('Not retried: Net -0.99%, needs 0.50%.');
     expect(venue.posted).toHaveLength(2);
   });
 
@@ -228,7 +228,7 @@ describe('the retry of a batch', () => {
     half.fillOnly(sharesFromText('6'));
     const { batch: refused } = await until(test, batchId, ({ batch }) => batch.lastError?.startsWith('Not') ?? false);
     expect(refused.retryCount).toBe(0);
-    expect(refused.lastError).toBe('Not retried: Net 25.00 %, more than 20.00 % is not believed.');
+    expect(refused.lastError).toBe('Not retried: Net 25.00%, more than 20.00% is not believed.');
     expect(venue.posted).toHaveLength(2);
     await half.retry();
     placing.wake(batchId);
@@ -350,7 +350,7 @@ describe('the retry of a batch', () => {
       status: 'partial_completed',
       retryCount: 0,
       executionCompletedAt: before?.executionCompletedAt,
-      lastError: 'Not retried: Net -1.96 %, needs 0.50 %.',
+      lastError: 'Not retried: Net -1.96%, needs 0.50%.',
     });
     for (const price of [0.63, 0.64, 0.65]) {
       half.offerAt(price);

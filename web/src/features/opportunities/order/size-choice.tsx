@@ -37,8 +37,8 @@ export function SizeChoice({ simulation, depth, size, onTake }: SizeChoiceProps)
     <div className={styles.choice}>
       <fieldset className={styles.chips} aria-label="Sizes">
         <Chip label="Min" title="The smallest size that every market allows" onClick={() => onTake('')} />
-        <Chip label="25 %" title="Of the best size" disabled={best === 0} onClick={() => part(0.25)} />
-        <Chip label="50 %" title="Of the best size" disabled={best === 0} onClick={() => part(0.5)} />
+        <Chip label="25%" title="Of the best size" disabled={best === 0} onClick={() => part(0.25)} />
+        <Chip label="50%" title="Of the best size" disabled={best === 0} onClick={() => part(0.5)} />
         <Chip label="Best" title="The size that leaves most dollars" disabled={best === 0} onClick={() => take(best)} />
         <Chip
           label="By Dollars"
