@@ -209,7 +209,9 @@ describe('markets that only look exclusive', () => {
     ]);
     const { relations, whyNot } = readRelations(event);
     expect(relations.map(({ kind }) => kind)).toEqual(['pair', 'pair', 'pair']);
-    expect(whyNot).toBe('Its 3 markets do not exclude one another, and no ladder was read from their words');
+    expect(whyNot).toBe(
+      'Several of its 3 markets may come true together, and no order between them was read from their words',
+    );
   });
 });
 

@@ -32,7 +32,7 @@ function whyApart({ exclusive, nested }: CatalogueEvent, members: readonly Event
   const types = [...new Set(members.flatMap(({ game }) => game?.type ?? []))].sort();
   if (types.length > 0)
     return `Of its ${length} markets of a game none is known to follow from another, by their types: ${listed(types)}`;
-  return `Its ${length} markets do not exclude one another, and no ladder was read from their words`;
+  return `Several of its ${length} markets may come true together, and no order between them was read from their words`;
 }
 
 const TYPES_SHOWN = 3;

@@ -112,7 +112,8 @@ describe('a question that two events list', () => {
     const why = async (id: string) => (await explainWatched(desk.runtime.db, id)).map(({ sentence }) => sentence);
     const alone =
       'What follows from it for another event (a nomination from a win, a ladder over several events) no field of the venue says: a superuser may add such a relation';
-    const apart = 'Its 2 markets do not exclude one another, and no ladder was read from their words';
+    const apart =
+      'Several of its 2 markets may come true together, and no order between them was read from their words';
     expect(await why('c')).toEqual([
       expect.stringMatching(/^Watched by 2 relations, among them: Both outcomes of "[^"]+"\. /),
     ]);
