@@ -6,7 +6,7 @@ import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Detail, Figures, Panel } from '../../ui/panel.tsx';
-import { EmptyState, Note } from '../../ui/states.tsx';
+import { Note } from '../../ui/states.tsx';
 import { byteWords } from './byte-words.ts';
 import { ExportPanel } from './export-panel.tsx';
 
@@ -110,11 +110,7 @@ function Holes({ of: { holes, hole_count: count } }: { of: RecordingsStatus }) {
   return (
     <Panel title={title}>
       {holes.length === 0 ? (
-        <EmptyState
-          icon="check"
-          text="No holes"
-          hint="Everything that was followed since the oldest record was recorded."
-        />
+        <p className="muted">No holes: everything that was followed since the oldest record was recorded.</p>
       ) : (
         <DataTable
           label="Holes"
