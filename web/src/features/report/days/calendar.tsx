@@ -6,7 +6,7 @@ import { dateFormat } from '../../../ui/date-format.ts';
 import { type Behind, Figure } from '../behind.tsx';
 import type { DayBy } from '../report-search.ts';
 import styles from './calendar.module.css';
-import { monthAfter, monthOf, weeksOf } from './calendar-weeks.ts';
+import { monthAfter, monthOf, weeksBetween } from './calendar-weeks.ts';
 import { midnightOf, profitOf } from './day-drawings.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -54,7 +54,7 @@ export function ProfitCalendar({ days, by, behind }: ProfitCalendarProps) {
           </tr>
         </thead>
         <tbody>
-          {weeksOf(month).map((week) => (
+          {weeksBetween(month, [...known.keys()]).map((week) => (
             <tr key={week.find(Boolean)}>
               {week.map((day, place) => (
                 <DayCell key={WEEKDAYS[place]} day={day} of={known.get(day ?? '')} behind={behind} />
