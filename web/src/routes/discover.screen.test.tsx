@@ -158,6 +158,13 @@ test('moves as the stream tells, and sorts again only when the user asks while t
   const moved = [{ ...AWAY, distance: -0.021 }, ...ROWS.filter(({ id }) => id !== AWAY.id)];
   server.answer(listRelations, { data: moved, count: moved.length });
   expect(distance(0)).toMatch(/^↑ pays 0\.8 c after fees/);
+  // On a phone it lies on no card: it stands in a bar of its own at the bottom of the screen.
+  await page.viewport(390, 844);
+  const bar = button('Prices have moved: reorder').element().parentElement as HTMLElement;
+  const { left, right, bottom } = bar.getBoundingClientRect();
+  expect({ left, right, bottom }).toEqual({ left: 0, right: innerWidth, bottom: innerHeight });
+  expect(getComputedStyle(bar).backgroundColor).toMatch(/^rgb\(/);
+  await page.viewport(1280, 800);
   await button('Prices have moved: reorder').click();
   await expect.poll(() => distance(0)).toBe('↑ pays 2.1 c after fees');
 });

@@ -79,6 +79,7 @@ export function notificationColumns(
       header: 'Opp ID',
       sortBy: 'opportunity_id',
       folds: true,
+      spare: true,
       cell: ({ opportunity_id: id }) => (id === null ? NONE : <CopiedId id={id} what="Opportunity ID" />),
     },
     {
@@ -86,6 +87,7 @@ export function notificationColumns(
       header: 'ID',
       sortBy: 'id',
       folds: true,
+      spare: true,
       cell: ({ id }) => <CopiedId id={id} what="Notification ID" />,
     },
     {
