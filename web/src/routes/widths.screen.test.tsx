@@ -1,6 +1,7 @@
 /** What a narrow window leaves whole. */
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { readRelation } from '@dutchbook/contract/relations.ts';
 import { listActivity } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -43,4 +44,15 @@ test('leaves to the messages of a narrow list the room of ids, which each of the
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
   await expect.element(head('Message')).toBeVisible();
   expect([head('ID').query(), head('Opp ID').query()]).toEqual([null, null]);
+});
+
+test('keeps the page of a relation short on a phone: what is read less often is opened', async () => {
+  await onPhone();
+  await open(`/discover/${recorded(readRelation).id}`);
+  const members = page.getByRole('region', { name: 'Members', exact: true });
+  await expect.element(members).toBeVisible();
+  await expect.element(members.getByRole('table')).not.toBeInTheDocument();
+  expect(document.querySelector('main')?.getBoundingClientRect().height).toBeLessThan(3000);
+  await members.getByRole('button', { name: 'Show Members' }).click();
+  await expect.element(members.getByRole('table')).toBeVisible();
 });

@@ -16,7 +16,7 @@ type Row = RelationMember & { id: string };
 export function MemberTable({ members }: { members: readonly RelationMember[] }) {
   const rows = useMemo(() => members.map((member) => ({ ...member, id: String(member.leg) })), [members]);
   return (
-    <Panel title="Members">
+    <Panel title="Members" folds>
       <DataTable label="Members" columns={COLUMNS} rows={rows} />
     </Panel>
   );

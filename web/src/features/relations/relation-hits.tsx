@@ -35,7 +35,7 @@ export function RelationHits({ id, pays }: { id: string; pays: boolean | undefin
   const count = hits.data?.count ?? 0;
   if (hits.data !== undefined && count === 0) return null;
   return (
-    <Panel title="Times It Paid" aside={count > SHOWN && <Newest of={count} />}>
+    <Panel title="Times It Paid" folds aside={count > SHOWN && <Newest of={count} />}>
       <Loaded of={hits} text="Error loading the times it paid" height={120}>
         {({ data }) => (
           <>
