@@ -28,7 +28,11 @@ const isExecution = (request: Request) => request.url().includes('/sell-all') &&
 async function openSellAll(page: Page, { id }: Batch): Promise<Locator> {
   await page.goto(`/batches/${id}`);
   await activate(page, button(page, 'Sell All Orders'));
-  return dialogOf(page, 'Sell All Orders');
+  const dialog = dialogOf(page, 'Sell All Orders');
+  // Holding the whole sets pays more.
+  await expect(dialog.getByRole('radio', { name: /^Hold/ })).toBeChecked();
+  await dialog.getByRole('radio', { name: /^Sell/ }).check();
+  return dialog;
 }
 
 /** The bids lie a fifth below what was paid. */

@@ -97,6 +97,7 @@ const ownPrice = () => sellDialog().getByLabelText(`Custom Price of ${FIRST?.mar
 async function openSellAll() {
   await open(`/batches/${BATCH?.id}`);
   await button('Sell All Orders').click();
+  await sellDialog().getByRole('radio', { name: /^Sell/ }).click();
 }
 
 beforeEach(() => {

@@ -61,7 +61,7 @@ const MERGED = { ...WAYS.hold, net_usd: 12, held_least_usd: 0, held_most_usd: 0 
 const PLAN: Plan = {
   simulation: true,
   routes: {
-    sell: { ...WAYS.sell, net_usd: 10.08 },
+    sell: { ...WAYS.sell, net_usd: 10.08, held_least_usd: 0, held_most_usd: 0 },
     cash_now: {
       ...MERGED,
       steps: MERGED.steps.map((step) => ({
@@ -69,7 +69,7 @@ const PLAN: Plan = {
         ...{ kind: 'horizontal_merge', usable: 'after_confirmation', risk: 'chain', why: 'A submission can fail.' },
       })) as typeof MERGED.steps,
     },
-    hold: WAYS.hold,
+    hold: { ...WAYS.hold, held_least_usd: 9, held_most_usd: 9 },
   },
   orders: ORDERS.map(({ id, batch_id, leg, market_id, market_name, token_id, outcome }) => ({
     ...{ order_id: id, batch_id, leg, market_id, market_name, token_id, outcome, free_shares: 12 },
@@ -93,6 +93,21 @@ const PLAN: Plan = {
   highest_gas: null,
   errors: [],
 };
+
+/** The plan where selling everything brings one sum, and holding it pays another. */
+function planned(sold: number, held: number): Plan {
+  const { routes } = PLAN;
+  if (routes === null) throw new Error('the ways out are known');
+  const { sell, hold } = routes;
+  return {
+    ...PLAN,
+    routes: {
+      ...routes,
+      sell: { ...sell, net_usd: sold },
+      hold: { ...hold, held_least_usd: held, held_most_usd: held },
+    },
+  };
+}
 
 const SUBMISSION = { ...recorded(readChainSubmission), status: 'planned' as const, expected_usd: 12 };
 
@@ -134,20 +149,23 @@ const converted = () => server.askedFor(cashNowOfBatch).filter(({ query }) => qu
 async function openSellAll() {
   await open(`/batches/${BATCH.id}`);
   await button('Sell All Orders').click();
+  await wholeBatch('Sell').click();
   await expect.poll(() => rowsOf('Planned sales').length).toBe(3);
 }
 
 beforeEach(() => {
-  server.answer(readBatch, BATCH);
+  server.answer(readBatch, { ...BATCH, actual_profit_usd: null });
   server.answer(readBatchOrders, { data: ORDERS, count: 3 });
   answerSale();
   answer();
 });
 
-test('shows what each way brings, when and at which risk, in all and order by order, and sells unless chosen otherwise', async () => {
+test('shows what each way brings, when and at which risk, in all and order by order, and sells what is chosen to be sold', async () => {
   await openSellAll();
   const ways = sellDialog().getByRole('group');
-  await expect.element(ways).toMatchTextContent(/Sell.*Net Dollars\$10\.08.*Cash Now ?merges 3 of 100 today.*\$12\.00/);
+  await expect
+    .element(ways)
+    .toMatchTextContent(/Sell.*Net Dollars\$10\.08.*Cash Now ?Best ?merges 3 of 100 today.*\$12\.00/);
   await expect.element(ways).toMatchTextContent(/When the chain has confirmed.*A submission can fail\..*Hold/);
   await expectCells('Ways out', 'Sell', '$3.36', '$3.36', '$3.36');
   await expectCells('Ways out', 'Cash Now', '$4.00', '$4.00', '$4.00');
@@ -158,6 +176,28 @@ test('shows what each way brings, when and at which risk, in all and order by or
   await expectAccessible('three ways out');
   await expect.element(execute('Execute Sell Orders')).toBeEnabled();
 });
+
+test.for([
+  ['Cash Now', 'Brings $1.92 more than Sell.', {}],
+  ['Hold', 'Sure to pay $3.92 more than Sell brings.', { hold: 14 }],
+  ['Sell', 'Brings $2.00 more than holding is sure to pay.', { sell: 13, hold: 11 }],
+] as const)(
+  'begins with %s where it brings most, and keeps to that until another way is chosen',
+  async ([best, words, of]) => {
+    const { sell = 10.08, hold = 11 }: { sell?: number; hold?: number } = of;
+    answer(() => planned(sell, hold));
+    await open(`/batches/${BATCH.id}`);
+    await button('Sell All Orders').click();
+    await expect.element(wholeBatch(best)).toBeChecked();
+    await expect.element(sellDialog().getByRole('group')).toMatchTextContent(new RegExp(`${best} ?Best`));
+    await expect.element(sellDialog().getByText(words)).toBeVisible();
+    expect(figureIn(sellDialog(), 'As Whole Sets')).toBeUndefined();
+    await expectAccessible(`${best} chosen beforehand`);
+    answer(() => planned(90, 91));
+    await expect.element(sellDialog().getByText(/more than Sell brings/)).toBeVisible();
+    await expect.element(wholeBatch(best)).toBeChecked();
+  },
+);
 
 test('converts the whole batch into dollars, and says what is planned', async () => {
   await openSellAll();
@@ -317,12 +357,16 @@ test('says what is left of an order of which the bids took only a part', async (
 
 test.for([
   ['the venue has no chain', () => refusal(409, 'Shares are not converted into dollars on this venue.')],
-  ['nothing of it can be converted', () => ({ ...PLAN, orders: [], steps: [], submissions: 0 })],
+  ['nothing of it can be converted', () => ({ ...planned(10.08, 20), orders: [], steps: [], submissions: 0 })],
   ['no answer comes', lost],
 ] as const)('shows Hold beside Sell where %s', async ([, answered]) => {
   server.answer(cashNowOfBatch, answered);
-  await openSellAll();
-  await expect.element(wholeBatch('Sell')).toBeChecked();
+  server.answer(readBatch, { ...BATCH, actual_profit_usd: 40 });
+  await open(`/batches/${BATCH.id}`);
+  await button('Sell All Orders').click();
+  await expect.element(wholeBatch('Hold')).toBeChecked();
+  await wholeBatch('Sell').click();
+  await expect.poll(() => rowsOf('Planned sales').length).toBe(3);
   await expect.element(wholeBatch('Hold')).not.toBeChecked();
   await expect.element(wholeBatch('Cash Now')).not.toBeInTheDocument();
   await expect.element(execute('Execute Sell Orders')).toBeEnabled();

@@ -9,15 +9,19 @@ export function WayDetails({ route, children }: { route: ExitRoute; children?: R
   const { steps, net_usd } = route;
   return (
     <>
-      <dl className={styles.details}>
+      <WayList>
         <WayDetail name="Net Dollars">{formatUsd(net_usd)}</WayDetail>
         <WayDetail name="At Resolution">{laterWords(route)}</WayDetail>
         {children}
-      </dl>
+      </WayList>
       <Words of={distinct(steps.map(({ usable }) => USABLE[usable]))} name="Usable" />
       <Words of={distinct(steps.map(({ why }) => why))} name="Risk" />
     </>
   );
+}
+
+export function WayList({ children }: { children: ReactNode }) {
+  return <dl className={styles.details}>{children}</dl>;
 }
 
 export function WayDetail({ name, children }: { name: string; children: ReactNode }) {

@@ -18,7 +18,7 @@ export function SellAllButton({ batch }: { batch: Batch }) {
   return (
     <>
       {batch.status === 'completed' && (
-        <Button leftSection={<Icon name="upload" />} onClick={open}>
+        <Button variant="default" leftSection={<Icon name="upload" />} onClick={open}>
           Sell All Orders
         </Button>
       )}

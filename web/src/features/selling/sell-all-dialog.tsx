@@ -21,6 +21,7 @@ import { executeExit } from './ways/exit-calls.ts';
 import { ExitChoice } from './ways/exit-choice.tsx';
 import {
   ALL_SOLD,
+  type Choices,
   exitRefusal,
   exitWords,
   type ReadyExit,
@@ -29,6 +30,7 @@ import {
   sellsAll,
   wayOf,
 } from './ways/exit-choices.ts';
+import { useBestWay } from './ways/use-best-way.ts';
 import { useCashNow } from './ways/use-cash-now.ts';
 
 export type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (isSubmitting: boolean) => void };
@@ -39,7 +41,8 @@ export type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (isSu
  */
 export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const [typed, setTyped] = useState<TypedPrices>({});
-  const [choices, setChoices] = useState(ALL_SOLD);
+  const [chosen, choose] = useState<Choices>();
+  const choices = chosen ?? ALL_SOLD;
   const prices = sellPrices(typed);
   const { shown, isPending, isAwaited, simulate, follow } = useSimulation(
     (asked: SellPrices) => simulateSellAll(batch.id, asked),
@@ -47,6 +50,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   );
   useEffect(() => simulate({}), [simulate]);
   const { isAnswered, whole, converts, converted, refresh } = useCashNow(batch.id, choices);
+  const best = useBestWay({ batch, shown, isAnswered, whole, converts }, chosen, choose);
   const sale = useSale({
     reads: batchKey(batch.id),
     watched: opened,
@@ -68,7 +72,10 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const loss = useSaleLoss(ready && figures && outcomeOf(figures));
   const isDisarmed = useIsDisarmedAt(converted.venues);
   const soldOrders = figures?.orders.length ?? 0;
-  const refusal = exitRefusal({ choices, typed, shown, soldOrders, converted, isDisarmed }) ?? outdated;
+  const refusal =
+    exitRefusal({ choices, typed, shown, soldOrders, converted, isDisarmed }) ??
+    outdated ??
+    (chosen === undefined ? 'Comparing the ways out.' : undefined);
   const close = () => onClose(sale.isPending);
   const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
   return (
@@ -102,7 +109,12 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
               isSold={(orderId) => wayOf(choices, orderId) === 'sell'}
             >
               {isAnswered && (
-                <ExitChoice {...{ whole, converts, choices }} onChoices={setChoices} disabled={sale.isPending} />
+                <ExitChoice
+                  {...{ whole, converts, best }}
+                  choices={chosen}
+                  onChoices={choose}
+                  disabled={sale.isPending}
+                />
               )}
               {converted.orderIds.length > 0 && <Converted plan={converted.plan} />}
             </SellAllPlan>

@@ -1,19 +1,24 @@
 import type { CashNowSimulation, OrderExits } from '@dutchbook/contract/exits.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { useId } from 'react';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { quotaWords } from '../../chain-steps/chain-words.ts';
-import { WayDetails } from '../../portfolio/way-details.tsx';
+import { WayDetail, WayDetails, WayList } from '../../portfolio/way-details.tsx';
+import { type BestWay, bestWords } from './best-way.ts';
 import styles from './exit-choice.module.css';
-import { type Choices, chooseForAll, isChosenForAll, WAYS, type WayName, wayOf } from './exit-choices.ts';
+import { type Choices, chooseForAll, chooseForOne, isChosenForAll, WAYS, type WayName, wayOf } from './exit-choices.ts';
 
 type ExitChoiceProps = {
   /** Undefined where the venue does not say what its contracts make of it. */
   whole: CashNowSimulation | undefined;
   /** Something of it can be converted into dollars, or has been chosen to be. */
   converts: boolean;
-  choices: Choices;
+  /** Undefined where the ways cannot be compared. */
+  best: BestWay | undefined;
+  /** Undefined until the ways have been compared or one was chosen. */
+  choices: Choices | undefined;
   onChoices: (choices: Choices) => void;
   /** While it is being carried out. */
   disabled: boolean;
@@ -32,7 +37,7 @@ export function ExitChoice(props: ExitChoiceProps) {
   );
 }
 
-function WholeBatch({ whole, converts, choices, onChoices, disabled }: ExitChoiceProps) {
+function WholeBatch({ whole, converts, best, choices, onChoices, disabled }: ExitChoiceProps) {
   const name = useId();
   const { orders = NONE, routes = null, quota = null } = whole ?? {};
   const offered = WAYS.filter(({ way }) => way !== 'cash_now' || converts);
@@ -40,7 +45,7 @@ function WholeBatch({ whole, converts, choices, onChoices, disabled }: ExitChoic
     <fieldset className={styles.ways} disabled={disabled}>
       <legend>For the whole batch</legend>
       {offered.map(({ way, name: label }) => {
-        const isChosen = isChosenForAll(way, choices, orders);
+        const isChosen = choices !== undefined && isChosenForAll(way, choices, orders);
         return (
           <div key={way} className={styles.way} data-chosen={isChosen || undefined}>
             <label>
@@ -51,9 +56,24 @@ function WholeBatch({ whole, converts, choices, onChoices, disabled }: ExitChoic
                 onChange={() => onChoices(chooseForAll(way, orders))}
               />
               {label}
+              {way === best?.way && <StatusBadge tone="success">Best</StatusBadge>}
               {way === 'cash_now' && quota !== null && <span className="aside">merges {quotaWords(quota)}</span>}
             </label>
-            {routes !== null && <WayDetails route={routes[way]} />}
+            {way === best?.way && <p>{bestWords(best)}</p>}
+            {routes !== null && (
+              <WayDetails route={routes[way]}>
+                {way === 'hold' && best !== undefined && best.totals.hold > routes.hold.held_least_usd && (
+                  <WayDetail name="As Whole Sets">{formatUsd(best.totals.hold)}</WayDetail>
+                )}
+              </WayDetails>
+            )}
+            {routes === null && best !== undefined && (
+              <WayList>
+                <WayDetail name={way === 'hold' ? 'At Resolution' : 'Net Dollars'}>
+                  {formatUsd(best.totals[way] ?? USD_ZERO)}
+                </WayDetail>
+              </WayList>
+            )}
             {routes === null && way === 'hold' && (
               <p className="hint">Nothing is sold: the shares pay once their markets have resolved.</p>
             )}
@@ -88,8 +108,8 @@ function OrderWay({ row: { order, choices, onChoices, disabled }, way }: { row: 
         name={`way-${order_id}`}
         aria-label={`${name} ${outcome} of ${market_name}`}
         disabled={disabled || isImpossible}
-        checked={wayOf(choices, order_id) === way}
-        onChange={() => onChoices({ ...choices, byOrder: { ...choices.byOrder, [order_id]: way } })}
+        checked={choices !== undefined && wayOf(choices, order_id) === way}
+        onChange={() => onChoices(chooseForOne(way, order_id, choices))}
       />
       <span>
         {isImpossible || shares === 0 ? '–' : dollars}

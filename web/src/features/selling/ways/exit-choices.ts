@@ -36,6 +36,10 @@ export function chooseForAll(way: WayName, orders: readonly Convertible[]): Choi
   return { rest: way === 'sell' ? 'sell' : 'hold', byOrder: Object.fromEntries(chosen) };
 }
 
+export function chooseForOne(way: WayName, orderId: string, { rest, byOrder }: Choices = ALL_SOLD): Choices {
+  return { rest, byOrder: { ...byOrder, [orderId]: way } };
+}
+
 function possible(way: WayName, { cash_now }: Convertible): WayName {
   return way === 'cash_now' && cash_now.shares === 0 ? 'hold' : way;
 }

@@ -12,9 +12,9 @@ import { type Choices, convertedOrders } from './exit-choices.ts';
 export function useCashNow(batchId: string, choices: Choices) {
   const all = useSimulation((_asked: undefined) => simulateCashNowOfBatch(batchId));
   const some = useSimulation((orderIds: readonly string[]) => simulateCashNowOfBatch(batchId, orderIds));
-  const [whole, keep] = useState<CashNowSimulation>();
-  if (all.shown !== undefined && 'simulation' in all.shown && all.shown.simulation !== whole)
-    keep(all.shown.simulation);
+  const [kept, keep] = useState<CashNowSimulation>();
+  const whole = all.shown !== undefined && 'simulation' in all.shown ? all.shown.simulation : kept;
+  if (whole !== kept) keep(whole);
   const orders = whole?.orders ?? NONE;
   const orderIds = convertedOrders(choices, orders);
   const isWhole = orders.every(({ order_id, cash_now }) => cash_now.shares === 0 || orderIds.includes(order_id));
