@@ -20,6 +20,7 @@ const fillMetrics = {
 
 const batchMetrics = z.object({
   ...fillMetrics,
+  fees_usd: described('Fees of all its orders: of what it bought, and of what it sold of that.', usd),
   predicted_profit_usd: described('Profit that was predicted when the batch was placed, after fees.', usd),
   realised_profit_usd: described('Profit of what was filled, after fees; null until something was.', z.nullable(usd)),
   per_order: described(

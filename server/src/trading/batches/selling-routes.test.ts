@@ -1,9 +1,11 @@
+import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { PostOutcome } from '@dutchbook/venues/venue.ts';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, gt } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../platform/audit/table.ts';
-import { batches } from '../orders/table.ts';
+import { batches, fills } from '../orders/table.ts';
 import { openSellingSite, type SellingSite } from './selling.fixture.ts';
 
 type Order = { id: string; side: string; status: string; sold_size: number; filled_size: number };
@@ -120,6 +122,26 @@ describe('selling a whole batch', () => {
       status: 'completed',
       orders_in_doubt: 0,
       unhedged: { positions: [{ shares: 10, usd: 4 }] },
+    });
+  });
+
+  it('counts its fees as fees of the batch, beside those of buying', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought();
+    site.bid('101', ['0.45', '50']);
+    site.bid('102', ['0.5', '50']);
+    const metrics = async () => (await site.call('GET', `/arbitrage/batches/${batchId}/metrics`)).body;
+    const { db } = site.test.runtime;
+    await db.update(fills).set({ fee: usdFromText('0.01') });
+    expect(await metrics()).toMatchObject({ fees_usd: 0.02, filled_usd: 8 });
+    await site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    await db
+      .update(fills)
+      .set({ fee: usdFromText('0.9') })
+      .where(gt(fills.price, priceFromText('0.4')));
+    expect(await metrics()).toMatchObject({
+      ...{ fees_usd: 1.82, filled_usd: 8 },
+      per_order: [{ fees_usd: 0.01 }, { fees_usd: 0.01 }],
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { BatchMetrics } from '@dutchbook/contract/execution.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../calls/loaded.tsx';
 import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
@@ -20,6 +20,7 @@ export function BatchMetricsCard({ of: { id } }: { of: Batch }) {
 
 function figuresOf(metrics: BatchMetrics) {
   const { first_fill_ms, last_fill_ms } = metrics;
+  const selling = metrics.per_order.reduce((rest, { fees_usd }) => subtractUsd(rest, fees_usd), metrics.fees_usd);
   return [
     {
       name: 'Filled',
@@ -31,7 +32,15 @@ function figuresOf(metrics: BatchMetrics) {
       ),
     },
     { name: 'Slippage', value: formatUsd(metrics.slippage_usd) },
-    { name: 'Fees', value: formatUsd(metrics.fees_usd) },
+    {
+      name: 'Fees',
+      value: (
+        <>
+          {formatUsd(metrics.fees_usd)}
+          {selling > 0 && <Beneath>{formatUsd(selling)} of it selling</Beneath>}
+        </>
+      ),
+    },
     { name: 'First Fill', value: fillOf(first_fill_ms) },
     { name: 'Last Fill', value: fillOf(last_fill_ms) },
   ];
