@@ -111,7 +111,7 @@ test('sells a token at a price of its own, and only what has been simulated at t
   }
   await expect(execute).toBeDisabled();
   await expect(execute).toHaveAccessibleDescription(/Refresh the simulation/);
-  const asked = page.waitForRequest(/simulate=true$/);
+  const asked = page.waitForRequest(/\/sell-all\?simulate=true$/);
   await page.keyboard.press('Enter');
   expect((await asked).postDataJSON()).toEqual({ [first]: 0.22 });
   await expect(cell(planned(page), 'Shares')).toHaveText(['7.00 of 12.00', '12.00', '12.00']);

@@ -2,7 +2,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
 import { BATCH_LIFE, type BatchStatus } from '../batch/life.ts';
-import { type ClipSettings, isNextClipDue, pauseOf, SERIES_MS, whyNoMore } from './next-clip.ts';
+import { type ClipSettings, clipsMaxOf, isNextClipDue, pauseOf, SERIES_MS, whyNoMore } from './next-clip.ts';
 
 const FREE = { cancelRequested: false, isUneven: false, isDisarmedSince: false };
 const WHOLE = { ...FREE, status: 'completed', clips: 1 } as const;
@@ -62,6 +62,9 @@ it('says that nothing is placed automatically only where that is switched off', 
 });
 
 const NOW = instantFromMs(10 * SERIES_MS);
+const OPEN = { lastEndedAt: instantFromMs(NOW - SERIES_MS), clipsMax: 3 };
+const OFF: ClipSettings = { ...IN_CLIPS, placesAutomatically: false };
+const RAISED: ClipSettings = { ...IN_CLIPS, size: { ...IN_CLIPS.size, clipsMax: 9 } };
 
 it.each([
   { state: WHOLE, why: null },
@@ -69,14 +72,34 @@ it.each([
   { state: { ...WHOLE, status: 'partial_completed', isUneven: true }, why: 'uneven' },
   { state: { ...WHOLE, status: 'partial_completed' }, why: 'not whole' },
   { state: { ...WHOLE, status: 'processing', cancelRequested: true }, why: 'canceled' },
-  { state: { ...WHOLE, isDisarmedSince: true, clips: 3 }, why: 'disarmed' },
+  { state: { ...WHOLE, isDisarmedSince: true }, why: 'disarmed' },
+  { state: { ...WHOLE, isDisarmedSince: true, clips: 3 }, why: 'clips max' },
   { state: { ...WHOLE, clips: 3 }, why: 'clips max' },
-] as const)('says why no further clip follows $state: $why', ({ state, why }) => {
-  const ended = { ...state, lastEndedAt: instantFromMs(NOW - SERIES_MS) };
+] as const)('says why no further clip follows $state: $why, whatever was switched since', ({ state, why }) => {
+  const ended = { ...state, ...OPEN };
   expect(pauseOf(ended, PAYS, IN_CLIPS, NOW)).toBe(why);
-  expect(pauseOf(ended, PAYS, { ...IN_CLIPS, placesAutomatically: false }, NOW)).toBe('switched off');
-  const idle = { ...state, lastEndedAt: instantFromMs(NOW - SERIES_MS - 1) };
+  expect(pauseOf(ended, PAYS, OFF, NOW)).toBe(why ?? 'switched off');
+  const idle = { ...ended, lastEndedAt: instantFromMs(NOW - SERIES_MS - 1) };
   expect(pauseOf(idle, PAYS, IN_CLIPS, NOW)).toBe(why ?? 'quiet');
+  expect(pauseOf(idle, PAYS, OFF, NOW)).toBe(why ?? 'quiet');
   expect(pauseOf(ended, { ...PAYS, triggered: false }, IN_CLIPS, NOW)).toBe(why ?? 'below trigger');
   expect(pauseOf(ended, { ...PAYS, active: false }, IN_CLIPS, NOW)).toBe(why ?? 'inactive');
+});
+
+it.each([
+  { settings: RAISED, while: 'it pays', judged: PAYS, why: null, most: 9 },
+  { settings: RAISED, while: 'it pays no more', judged: { ...PAYS, triggered: false }, why: 'clips max', most: 3 },
+  { settings: RAISED, while: 'it is not active', judged: { ...PAYS, active: false }, why: 'clips max', most: 3 },
+  { settings: { ...RAISED, placesAutomatically: false }, while: 'it pays', judged: PAYS, why: 'clips max', most: 3 },
+])('after three clips of three it may have $most once that is $settings.size.clipsMax, while $while', (row) => {
+  const full = { ...WHOLE, ...OPEN, clips: 3 };
+  expect(pauseOf(full, row.judged, row.settings, NOW)).toBe(row.why);
+  expect(clipsMaxOf(full, row.judged, row.settings, NOW)).toBe(row.most);
+});
+
+it('has as few as are allowed now only while another one could be bought', () => {
+  const lowered: ClipSettings = { ...IN_CLIPS, size: { ...IN_CLIPS.size, clipsMax: 1 } };
+  const two = { ...WHOLE, ...OPEN, clips: 2 };
+  expect(pauseOf(two, PAYS, lowered, NOW)).toBe('clips max');
+  expect(pauseOf(two, { ...PAYS, triggered: false }, lowered, NOW)).toBe('below trigger');
 });

@@ -30,29 +30,59 @@ export type SeriesPause =
 
 type Judged = { active: boolean; triggered: boolean };
 
-/** Null: the next clip is bought as soon as the gates let it pass. `lastEndedAt`: when its last clip ended. */
+/** `lastEndedAt`: when its last clip ended; `clipsMax`: CLIPS_MAX when that was placed. */
+type StandingSeries = SeriesState & { lastEndedAt: Instant | null; clipsMax: number };
+
+/**
+ * Null: the next clip is bought as soon as the gates let it pass. A series that is over keeps the reason of its end: settings that have changed since
+ * do not count.
+ */
 export function pauseOf(
-  series: SeriesState & { lastEndedAt: Instant | null },
-  { active, triggered }: Judged,
+  series: StandingSeries,
+  judged: Judged,
   settings: ClipSettings,
   now: Instant,
 ): SeriesPause | null {
-  const pause = pauseWhilePaying(series, settings);
+  const { clips, isDisarmedSince } = series;
+  const pause = pauseOfClips(series);
   if (pause !== null) return pause;
-  if (now - (series.lastEndedAt ?? now) > SERIES_MS) return 'quiet';
-  if (!active) return 'inactive';
-  return triggered ? null : 'below trigger';
+  if (clips >= clipsMaxOf(series, judged, settings, now)) return 'clips max';
+  if (isDisarmedSince) return 'disarmed';
+  if (isQuiet(series, now)) return 'quiet';
+  if (isSwitchedOff(settings)) return 'switched off';
+  if (!judged.active) return 'inactive';
+  return judged.triggered ? null : 'below trigger';
 }
 
-function pauseWhilePaying(series: SeriesState, { size, placesAutomatically }: ClipSettings): SeriesPause | null {
-  const { status, cancelRequested, isUneven, isDisarmedSince, clips } = series;
-  if (size.kind === 'smallest' || !placesAutomatically) return 'switched off';
+/** How many clips it may have: by the settings of now while they could buy another one, else by those of its last clip. */
+export function clipsMaxOf(series: StandingSeries, judged: Judged, settings: ClipSettings, now: Instant): number {
+  const isOver = series.isDisarmedSince || isQuiet(series, now) || isSwitchedOff(settings);
+  const current = settings.size.clipsMax;
+  return isOver || !judged.active || !judged.triggered ? series.clipsMax : current;
+}
+
+function isQuiet({ lastEndedAt }: StandingSeries, now: Instant): boolean {
+  return now - (lastEndedAt ?? now) > SERIES_MS;
+}
+
+function isSwitchedOff({ size, placesAutomatically }: ClipSettings): boolean {
+  return size.kind === 'smallest' || !placesAutomatically;
+}
+
+/** What its clips alone say. */
+function pauseOfClips({ status, cancelRequested, isUneven }: SeriesState): SeriesPause | null {
   if (cancelRequested) return 'canceled';
   if (isActive(status)) return 'under way';
   if (isUneven) return 'uneven';
-  if (status !== 'completed' && status !== 'sold') return 'not whole';
-  if (isDisarmedSince) return 'disarmed';
-  return clips < size.clipsMax ? null : 'clips max';
+  return status === 'completed' || status === 'sold' ? null : 'not whole';
+}
+
+function pauseWhilePaying(series: SeriesState, settings: ClipSettings): SeriesPause | null {
+  if (isSwitchedOff(settings)) return 'switched off';
+  const pause = pauseOfClips(series);
+  if (pause !== null) return pause;
+  if (series.isDisarmedSince) return 'disarmed';
+  return series.clips < settings.size.clipsMax ? null : 'clips max';
 }
 
 /** Reason why a batch of the smallest size has no further clips. */

@@ -288,6 +288,10 @@ describe('the clips of an opportunity', () => {
     expect(await site.series(id)).toEqual({ series: { ...series, pause: null, uneven: [] } });
     await desk.test.time.advance(3_600_001);
     expect(await site.series(id)).toMatchObject({ series: { pause: 'quiet' } });
+    desk.settings.change({ SIZE_POLICY: 'best', CLIPS_MAX: 1, AUTO_PLACE_ORDER_ENABLED: false });
+    expect(await site.series(id), 'settings of a later time change no reason').toMatchObject({
+      series: { pause: 'quiet', clips_max: 3 },
+    });
     expect(await site.series(batchId)).toEqual({ detail: 'Opportunity not found' });
   });
 });

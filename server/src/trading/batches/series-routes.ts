@@ -1,5 +1,6 @@
 import { readSeries } from '@dutchbook/contract/placing.ts';
-import { pauseOf } from '@dutchbook/engine/desk/next-clip.ts';
+import { clipsMaxOf, pauseOf, SERIES_MS } from '@dutchbook/engine/desk/next-clip.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { positionsOf } from '../../market/opportunities/identity.ts';
 import type { LivePrices } from '../../market/opportunities/live-prices.ts';
 import { readOpportunity } from '../../market/opportunities/store.ts';
@@ -22,16 +23,20 @@ export function registerSeries(app: App, { runtime, settings, desks, live }: Ser
     }
     const [row] = stored === null ? [] : live.rowsNow([stored]);
     const opportunity = row ?? { active: false, triggered: false };
-    const state = seriesState(series, row === undefined ? [] : positionsOf(row.marketCombinations), desks);
+    const positions = row === undefined ? [] : positionsOf(row.marketCombinations);
+    const { lastEndedAt } = series;
+    const endedAt = lastEndedAt === null ? null : instantFromMs(lastEndedAt + SERIES_MS);
+    const state = seriesState(series, positions, desks, endedAt);
     const uneven = await unevenClips(runtime.db, series.seriesId);
-    const { size, ...current } = deskSettings(settings.current());
+    const current = deskSettings(settings.current());
+    const now = runtime.clock.now();
     return {
       series: {
         series_id: series.seriesId,
         clips: series.clips,
-        clips_max: size.clipsMax,
+        clips_max: clipsMaxOf(state, opportunity, current, now),
         spent_usd: series.spent,
-        pause: pauseOf(state, opportunity, { ...current, size }, runtime.clock.now()),
+        pause: pauseOf(state, opportunity, current, now),
         uneven: uneven.map(({ id: batchId, clipNumber, worstLoss }) => ({
           batch_id: batchId,
           clip_number: clipNumber,

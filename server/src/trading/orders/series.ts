@@ -15,12 +15,13 @@ import { batches, batchOrders, seriesBoundOf } from './table.ts';
 
 /**
  * `placedBefore`: how many batches the opportunity has. `spent`: dollars, fees included, of the buys of the series; it is one of practice
- * where `simulated`. `lastPlacedAt`, `lastEndedAt`: of its last clip.
+ * where `simulated`. `lastPlacedAt`, `lastEndedAt`, `clipsMax`: of its last clip.
  */
 export type StoredSeries = Omit<SeriesState, 'isDisarmedSince'> & {
   opportunityId: string;
   lastPlacedAt: Instant;
   lastEndedAt: Instant | null;
+  clipsMax: number;
   seriesId: string;
   simulated: boolean;
   placedBefore: number;
@@ -108,7 +109,7 @@ function selectSeries(db: Db) {
   return db
     .select({
       ...{ opportunityId, seriesId, status, simulated, cancelRequestedAt },
-      ...{ lastPlacedAt: batches.createdAt, lastEndedAt: batches.executionCompletedAt },
+      ...{ lastPlacedAt: batches.createdAt, lastEndedAt: batches.executionCompletedAt, settings: batches.settings },
       isUneven: sql<boolean>`exists (${uneven})`,
       clips: numberOf(sql`(${db.select({ n: count() }).from(clip).where(ofSeries)})`),
       placedBefore: numberOf(sql`(${db.select({ n: count() }).from(all).where(eq(all.opportunityId, opportunityId))})`),
@@ -120,10 +121,18 @@ function selectSeries(db: Db) {
 
 type SelectedSeries = Awaited<ReturnType<typeof selectSeries>>[number];
 
-function storedSeries({ seriesId, cancelRequestedAt, spent, ...row }: SelectedSeries): StoredSeries[] {
+function storedSeries({ seriesId, cancelRequestedAt, spent, settings, ...row }: SelectedSeries): StoredSeries[] {
   return seriesId === null
     ? []
-    : [{ ...row, seriesId, cancelRequested: cancelRequestedAt !== null, spent: spent as Usd }];
+    : [
+        {
+          ...row,
+          seriesId,
+          cancelRequested: cancelRequestedAt !== null,
+          spent: spent as Usd,
+          clipsMax: settings.CLIPS_MAX,
+        },
+      ];
 }
 
 function numberOf(value: SQL): SQL<number> {

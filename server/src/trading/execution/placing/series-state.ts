@@ -20,11 +20,17 @@ export function isDisarmedSince(
   return !simulated && positions.some(({ marketId }) => (changedAt(venueOf(marketId)) ?? lastPlacedAt) > lastPlacedAt);
 }
 
+/** `until`: what was armed or disarmed later does not count. */
 export function seriesState<Series extends StoredSeries>(
   series: Series,
   positions: Positions,
   { all }: ControlledDesks,
+  until: Instant | null = null,
 ): Series & SeriesState {
   const changes = new Map(all.map(({ name, controls }) => [name, controls.current().armedChanged?.at ?? null]));
-  return { ...series, isDisarmedSince: isDisarmedSince(series, positions, (venue) => changes.get(venue) ?? null) };
+  const changedAt = (venue: VenueName) => {
+    const at = changes.get(venue) ?? null;
+    return at === null || (until !== null && at > until) ? null : at;
+  };
+  return { ...series, isDisarmedSince: isDisarmedSince(series, positions, changedAt) };
 }
