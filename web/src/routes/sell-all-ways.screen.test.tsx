@@ -254,6 +254,7 @@ test('does nothing with what is held, and nothing at all where everything is', a
   await choose(`Sell Yes of ${NAMES[1]}`).click();
   await execute('Execute Sell Orders').click();
   await expect.element(sellDialog().getByRole('status').first()).toHaveTextContent('1 of 1 orders sold.');
+  expect(figureIn(sellDialog(), 'Gain or Loss')).toBe('↑+$0.36');
   expect(soldOrders().map(({ query }) => query.order_ids)).toEqual([SECOND]);
   expect(converted()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { largeLoss, outcomeOfOrder } from './sale-loss.ts';
+import { largeLoss, outcomeOfOrder, soldGain } from './sale-loss.ts';
 
 const loss = (brings: number, cost: number) =>
   largeLoss({ brings: usdFromNumber(brings), cost: usdFromNumber(cost) }, percentFromNumber(5));
@@ -33,4 +33,17 @@ it('is that of the shares that are sold, and not of all that there are', () => {
 
 it('is that of what the bids take, where more is asked for', () => {
   expect(lossOf(20)).toBe(lossOf());
+});
+
+it('is, once it was sold, what that brought less what these shares cost with their fees', () => {
+  const plan = { ...ALL, order_id: 'a' };
+  const sold = (order_id: string, size: number, proceeds: number) => ({
+    ...{ order_id, sold_size: sharesFromNumber(size), proceeds: usdFromNumber(proceeds), fee: usdFromNumber(0.01) },
+  });
+  expect(soldGain([sold('a', 14, 2.52)], [plan])).toBe(usdFromNumber(-0.57));
+  expect(soldGain([sold('a', 7, 1.26), sold('b', 0, 0)], [plan]), 'half of it, and none of another').toBe(
+    usdFromNumber(-0.29),
+  );
+  expect(soldGain([sold('b', 7, 1.26)], [plan]), 'of which the cost is not known').toBeUndefined();
+  expect(soldGain([sold('a', 0, 0)], [plan])).toBeUndefined();
 });

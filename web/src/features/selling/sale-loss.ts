@@ -1,5 +1,5 @@
 import type { Order } from '@dutchbook/contract/orders.ts';
-import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts';
+import type { HeldSaleExecution, PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import { formatPercent, PERCENT_ZERO, type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -38,6 +38,27 @@ export function outcomeOfWaiting(bought: Bought, size: Shares, price: Price): Ou
   if (bought.average_price === null || bought.filled_size === 0) return undefined;
   const fee = usdFromMicro(mulDiv(bought.fee, size, bought.filled_size, 'up'));
   return { brings: notional(size, price, 'down'), cost: addUsd(notional(size, bought.average_price, 'up'), fee) };
+}
+
+type Sold = Pick<HeldSaleExecution['orders'][number], 'order_id' | 'sold_size' | 'proceeds' | 'fee'>;
+
+/** What was sold brought after its fees, less what these shares cost with theirs, as the plan has it; undefined where that is not known, or nothing was sold. */
+export function soldGain(
+  sold: readonly Sold[],
+  planned: readonly (OrderSale & Pick<PlannedSale, 'order_id'>)[],
+): Usd | undefined {
+  const plans = new Map(planned.map((plan) => [plan.order_id, plan]));
+  let gain = USD_ZERO;
+  let isSold = false;
+  for (const { order_id, sold_size, proceeds, fee } of sold) {
+    if (sold_size === 0) continue;
+    const plan = plans.get(order_id);
+    if (plan === undefined || plan.sell_size === 0) return undefined;
+    isSold = true;
+    const cost = usdFromMicro(mulDiv(addUsd(plan.original_value, plan.buy_fee), sold_size, plan.sell_size, 'up'));
+    gain = subtractUsd(addUsd(gain, subtractUsd(proceeds, fee)), cost);
+  }
+  return isSold ? gain : undefined;
 }
 
 type Bought = Pick<Order, 'average_price' | 'filled_size' | 'fee'>;

@@ -8,11 +8,13 @@ import { Link } from '@tanstack/react-router';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { shortId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Figures } from '../../ui/panel.tsx';
+import { type Detail, Figures } from '../../ui/panel.tsx';
+import { Signed } from '../../ui/signed.tsx';
 import { Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import { PURPOSE_WORDS } from '../chain-steps/chain-words.ts';
 import { orderTone } from '../orders/order-status.ts';
+import { soldGain } from './sale-loss.ts';
 import styles from './selling.module.css';
 import { type ExitExecution, hasFailed } from './ways/exit-result.ts';
 
@@ -47,7 +49,7 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
         <Note tone="warning" title="Not sold, because their bids had gone: these shares are still held" lines={left} />
       )}
       {cashNow !== undefined && 'submissions' in cashNow && <Submissions of={cashNow.submissions} />}
-      {orders.length > 0 && <Figures figures={totalsOf(execution)} />}
+      {orders.length > 0 && <Figures figures={[...totalsOf(execution), ...gainOf(orders, planned)]} />}
       {orders.length > 0 && (
         <DataTable
           label="Sell orders"
@@ -107,6 +109,12 @@ function totalsOf({ total_orders, successful_sells, failed_sells, total_proceeds
     { name: 'Total Proceeds', value: formatUsd(total_proceeds) },
     { name: 'Total Fees', value: formatUsd(total_fees) },
   ];
+}
+
+/** What was sold brought after its fees, less what these shares cost with theirs; nothing where a cost is not known. */
+function gainOf(orders: HeldSaleExecution['orders'], planned: readonly PlannedSale[]): Detail[] {
+  const gain = soldGain(orders, planned);
+  return gain === undefined ? [] : [{ name: 'Gain or Loss', value: <Signed value={gain}>{formatUsd(gain)}</Signed> }];
 }
 
 const COLUMNS: readonly Column<Row>[] = [
