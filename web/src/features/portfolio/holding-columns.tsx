@@ -2,7 +2,7 @@ import type { Holding } from '@dutchbook/contract/portfolio.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares, LEAST_SIZE } from '@dutchbook/units/shares.ts';
-import { formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { formatUsd, subtractUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -48,6 +48,7 @@ const COST: HoldingColumn = {
 const GAIN = { key: 'gain', align: 'end', cell: (row: HoldingRow) => <GainCell of={row} /> } as const;
 const UNREALISED: HoldingColumn = { ...GAIN, header: 'Unrealised' };
 const RESULT: HoldingColumn = { ...GAIN, header: 'Result' };
+const LOST_RESULT: HoldingColumn = { ...RESULT, cell: (row) => <LostCell of={row} /> };
 
 /** Columns of open holdings, each with its sell button. */
 export const heldColumns = (renderSell: RenderSell): readonly HoldingColumn[] => [
@@ -108,7 +109,7 @@ export const LOST_COLUMNS: readonly HoldingColumn[] = [
   { key: 'set', header: 'Belongs To', wide: true, cell: (row) => <BelongsTo of={row} /> },
   AVERAGE,
   COST,
-  RESULT,
+  LOST_RESULT,
 ];
 
 /** Of a whole set some legs lose as a rule; once the others are paid, the batch alone knows what they brought. */
@@ -215,6 +216,12 @@ function GainCell({ of: row }: { of: Holding }) {
       <span className="aside">{gainPercent(gain, row.cost_usd)}</span>
     </span>
   );
+}
+
+/** Of a leg without a colour: its batch alone knows whether the set as a whole made or lost money. */
+function LostCell({ of: row }: { of: HoldingRow }) {
+  if (row.batch_ids.length === 0 || !isOurs(row)) return <GainCell of={row} />;
+  return <span className="muted">{formatUsd(subtractUsd(USD_ZERO, row.cost_usd))}</span>;
 }
 
 type WithoutGain = Exclude<Standing, { gain: unknown }>['kind'];
