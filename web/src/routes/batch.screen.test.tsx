@@ -223,6 +223,18 @@ test('the dialog that sells a batch is accessible before and after', async () =>
   await expectAccessible('the results of a sale');
 });
 
+test('says in its header how many sales wait in the book', async () => {
+  const [order] = ORDERS;
+  if (order === undefined) throw new Error('orders were recorded');
+  const waiting = { until: null, cancel_requested_at: null, cancel_reason: null };
+  const sale = { ...order, id: crypto.randomUUID(), side: 'sell' as const, status: 'open' as const, waiting };
+  const ended = { ...sale, id: crypto.randomUUID(), status: 'filled' as const };
+  server.answer(readBatchOrders, { data: [...ORDERS, sale, ended], count: 5 });
+  await open(`/batches/${BATCH?.id}`);
+  await expect.element(page.getByText('1 sale waits', { exact: true })).toBeVisible();
+  await expectAccessible('a batch with a waiting sale');
+});
+
 test('waits for shares that are still being settled, counts down, and says so', async () => {
   let isSettled = false;
   const settling = [{ order_id: FIRST?.id ?? '', shares: 12 }];

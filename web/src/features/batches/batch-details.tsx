@@ -1,6 +1,8 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
+import type { Order, OrderStatus } from '@dutchbook/contract/orders.ts';
 import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../calls/api-error.ts';
@@ -17,7 +19,7 @@ import styles from './batch-details.module.css';
 import { BatchInformation, BatchSummaryCard } from './batch-information.tsx';
 import { BatchMetricsCard } from './batch-metrics.tsx';
 import { BatchOrders, type RenderOrders } from './batch-orders.tsx';
-import { useBatch, useCourseRefresh } from './batch-queries.ts';
+import { batchOrdersQuery, useBatch, useCourseRefresh } from './batch-queries.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { BatchTimeline } from './batch-timeline.tsx';
 import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
@@ -105,9 +107,23 @@ function BatchBadges({ of: batch }: { of: Batch }) {
       <EndingBadges of={batch} />
       {batch.simulated && <StatusBadge tone="pending">Simulated</StatusBadge>}
       {batch.automatic && <StatusBadge tone="active">Placed automatically</StatusBadge>}
+      <WaitingSales of={batch} />
     </>
   );
 }
+
+/** Sales that rest in the book: the status of the batch does not change with them. */
+function WaitingSales({ of: { id } }: { of: Batch }) {
+  const { data } = useQuery(batchOrdersQuery(id));
+  const count = data?.data.filter(isWaiting).length ?? 0;
+  return count > 0 && <StatusBadge tone="active">{count === 1 ? '1 sale waits' : `${count} sales wait`}</StatusBadge>;
+}
+
+function isWaiting({ waiting, status }: Order): boolean {
+  return waiting !== null && waiting.cancel_requested_at === null && WAITS.includes(status);
+}
+
+const WAITS: readonly OrderStatus[] = ['pending', 'processing', 'open', 'partially_filled'];
 
 function BackToBatches() {
   return (
