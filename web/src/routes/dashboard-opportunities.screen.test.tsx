@@ -1,3 +1,4 @@
+import { listRelationHits } from '@dutchbook/contract/discovery/hits.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { listChosenSizes } from '@dutchbook/contract/placing.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
@@ -88,15 +89,27 @@ test('shows what was found last where nothing is active', async () => {
   const { data } = recorded(listOpportunities);
   const gone = data.map((row) => ({
     ...row,
+    relation_id: row.relation_id ?? crypto.randomUUID(),
     active: false,
     outdated: { as_of: row.created_at },
   }));
   server.answer(listOpportunities, ({ query }) =>
     query.active === 'false' ? { data: gone, count: gone.length } : { data: [], count: 0 },
   );
+  const [hit] = recorded(listRelationHits).data;
+  const [first, second] = gone;
+  if (hit === undefined || first === undefined || second === undefined) throw new Error('hits and rows were recorded');
+  const ended = { ...hit, opportunity_id: first.id, ended_at: hit.last_at, batch_id: null, profit_usd: 77, size: 120 };
+  server.answer(listRelationHits, { data: [ended], count: 1 });
   await open('/');
   await expect.element(card('Best Opportunities')).toMatchTextContent(/None is watched now\. Found last:/);
-  await expect.poll(() => cellsOf('Last opportunities', 'Current Price')[0]?.textContent).toContain('as of');
+  await expect.poll(() => cellsOf('Last opportunities', 'Paid at Best')[0]?.textContent).toBe('$77.00');
+  const [, other] = cellsOf('Last opportunities', 'Paid at Best');
+  expect(other?.textContent, 'what is not known to have paid').toBe('–');
+  const [sets] = cellsOf('Last opportunities', 'Sets');
+  expect(sets?.textContent).toBe('120.00');
+  expect(rowsOf('Last opportunities')[0]?.querySelector('[data-sign]')).toBeNull();
+  expect(rowsOf('Last opportunities')[0]?.textContent).toMatch(/Paid until/);
 });
 
 test('says what stands where nothing is watched', async () => {

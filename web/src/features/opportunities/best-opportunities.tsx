@@ -20,11 +20,11 @@ import { useIsPhone } from '../../ui/use-on-screen.ts';
 import { useOverview } from '../overview/use-overview.ts';
 import styles from './best-opportunities.module.css';
 import { ChosenSizeOf, ChosenSizes } from './chosen-sizes.tsx';
-import { LastHit, LastHits } from './list/last-hit.tsx';
+import { LastHit, LastHits, PaidAtBest } from './list/last-hit.tsx';
 import { OPPORTUNITY_SOURCE } from './list/listed-opportunities.ts';
 import { useLatestRow } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
-import { CurrentPrice, Profit, useOutdated } from './profit.tsx';
+import { Profit, useOutdated } from './profit.tsx';
 
 const SHOWN = 5;
 /** Where no more are active, those that were found last stand below them. */
@@ -82,7 +82,7 @@ export function BestOpportunities() {
   );
 }
 
-/** The inactive opportunities that were found last, with their last figures. */
+/** The inactive opportunities that were found last, with what they paid at best. */
 function LastOpportunities({ shown }: { shown: number }) {
   const { data } = useQuery({
     ...listQuery<OpportunityRow, OpportunitySearch>(OPPORTUNITY_SOURCE, LAST, shown),
@@ -141,8 +141,14 @@ const NAME: Column<Read<OpportunityRow>> = {
 const LAST_COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
   NAME,
   { key: 'found', header: 'Found', ofNow: true, cell: ({ created_at: at }) => <Moment at={at} /> },
-  { key: 'current', header: 'Current Price', align: 'end', cell: (row) => <CurrentPrice of={row} /> },
-  { key: 'profit', header: 'Profit %', align: 'end', cell: (row) => <Profit of={row} /> },
+  {
+    key: 'best',
+    header: 'Paid at Best',
+    align: 'end',
+    ofNow: true,
+    cell: ({ id }) => <PaidAtBest id={id} of="profit" />,
+  },
+  { key: 'size', header: 'Sets', align: 'end', ofNow: true, cell: ({ id }) => <PaidAtBest id={id} of="size" /> },
 ];
 
 const COLUMNS: readonly Column<Read<OpportunityRow>>[] = [

@@ -4,12 +4,15 @@ import { plainWords } from '@dutchbook/contract/notes/setting-labels.ts';
 import { sizeWords } from '@dutchbook/contract/notes/size-words.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useCallback, useMemo } from 'react';
 import { pageQuery } from '../../../calls/call-query.ts';
 import { useReadSoon } from '../../../live/read-soon.ts';
 import { LocalTime } from '../../../ui/local-time.tsx';
+import { Outdated } from '../../../ui/signed.tsx';
 import { APPROVE_FIRST } from '../../session/way-to-change.ts';
 
 const READ = 100;
@@ -72,6 +75,13 @@ export function LastHit({ id }: { id: string }) {
       )}
     </span>
   );
+}
+
+/** What one that is over paid at best, and of how many sets; `LastHit` beside it says until when. */
+export function PaidAtBest({ id, of }: { id: string; of: 'profit' | 'size' }) {
+  const hit = use(HitsContext)?.get(id);
+  if (hit === undefined) return '–';
+  return <Outdated>{of === 'profit' ? formatUsd(hit.profit_usd) : formatShares(hit.size)}</Outdated>;
 }
 
 type OutcomeProps = { of: RelationHit; bought: string };
