@@ -69,7 +69,7 @@ test('keeps its filters in the address, and filters by whole days in UTC', async
 
 test('shows what each account has, each figure with its entries, and that the venue has the same', async () => {
   const { address } = await open('/ledger');
-  await expect.element(page.getByText('Equal to the venue')).toBeVisible();
+  await expect.element(page.getByText('Dollars and shares equal to the venue')).toBeVisible();
   await expect.poll(() => figureIn(region('Balances'), 'Cash')).toBe('$812.440512');
   expect(figureIn(region('Balances'), 'Receivable')).toBe('-$3.79due to us less owed, not confirmed');
   expect(figureIn(region('Balances'), 'Gas (POL)')).toBe('0.0123 POLpaid to the chain');
@@ -77,6 +77,18 @@ test('shows what each account has, each figure with its entries, and that the ve
   await region('Balances').getByRole('link', { name: '-$3.79' }).click();
   await expect.poll(address).toBe('/ledger?account=receivable&unit=usd');
   await expect.poll(() => server.askedFor(listLedger).at(-1)?.query.account).toBe('receivable');
+});
+
+test('says of a coin that only its gas is booked, and that nothing of it is compared', async () => {
+  const balances = recorded(readLedgerBalances);
+  const pol = { account: 'cash' as const, unit: 'pol', amount: '-0.008316' };
+  server.answer(readLedgerBalances, { ...balances, accounts: [...balances.accounts, pol] });
+  await open('/ledger');
+  await expect
+    .poll(() => figureIn(region('Balances'), 'Cash (POL)'))
+    .toBe('-0.008316 POLspent as gas; POL that came in is not booked, and not compared');
+  await expect.element(page.getByText('Dollars and shares equal to the venue')).toBeVisible();
+  await expectAccessible('a ledger with gas that was paid');
 });
 
 test('shows the cash of the venue with what the ledger had at that moment', async () => {
@@ -91,7 +103,7 @@ test('shows the cash of the venue with what the ledger had at that moment', asyn
     .poll(() => figureIn(region('Balances'), 'Cash at the Venue'))
     .toMatch(/^\$10,000\.00as of .*\d\d:\d\d:\d\d.*\$10,000\.00 by the ledger-\$9,187\.559488 booked since$/);
   // What has been booked since then is not in it.
-  await expect.element(page.getByText('Was equal to the venue')).toBeVisible();
+  await expect.element(page.getByText('Dollars and shares were equal to the venue')).toBeVisible();
   expect(region('Balances').element().querySelector('[data-outdated]')?.textContent).toBe('$10,000.00');
 });
 

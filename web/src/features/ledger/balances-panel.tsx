@@ -1,6 +1,7 @@
 import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
+import { VENUE_NAMES } from '@dutchbook/units/ids.ts';
 import { cashAt } from '@dutchbook/units/ledger-kinds.ts';
 import { addUsd, subtractUsd, USD_ZERO, type Usd, usdFromText, usdToNumber } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
@@ -66,7 +67,7 @@ function accountFigures({ accounts, tokens, checks }: Balances) {
         <Link className="figure" to="/ledger" search={{ account, unit }}>
           {amountWords({ unit, amount })}
         </Link>
-        {ACCOUNT_MEANINGS[account] !== undefined && <Beneath>{ACCOUNT_MEANINGS[account]}</Beneath>}
+        {meaningOf({ account, unit }) !== undefined && <Beneath>{meaningOf({ account, unit })}</Beneath>}
       </>
     ),
   }));
@@ -79,6 +80,12 @@ function accountFigures({ accounts, tokens, checks }: Balances) {
     ),
   };
   return [...figures, tokenFigure];
+}
+
+/** Of a coin of the chain only what gas takes is booked: what came in and what is left is on the chain alone. */
+function meaningOf({ account, unit }: Pick<Balances['accounts'][number], 'account' | 'unit'>): string | undefined {
+  if (unit === 'usd' || !VENUE_NAMES.some((venue) => cashAt(venue) === account)) return ACCOUNT_MEANINGS[account];
+  return `spent as gas; ${unitWords(unit)} that came in is not booked, and not compared`;
 }
 
 /** Where there are several venues, cash is called by its own. */
@@ -129,9 +136,9 @@ function CheckBadge({ of: checks, isOfNow }: { of: readonly Check[]; isOfNow: bo
     <span className="row">
       {checks.every(({ differences }) => differences.length === 0) ? (
         isOfNow ? (
-          <StatusBadge tone="success">Equal to the venue</StatusBadge>
+          <StatusBadge tone="success">Dollars and shares equal to the venue</StatusBadge>
         ) : (
-          <StatusBadge tone="inactive">Was equal to the venue</StatusBadge>
+          <StatusBadge tone="inactive">Dollars and shares were equal to the venue</StatusBadge>
         )
       ) : (
         <StatusBadge tone="error">Differs from the venue</StatusBadge>
