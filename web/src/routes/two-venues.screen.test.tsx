@@ -356,6 +356,17 @@ test('cash is moved into the shard that a refusal names, from the one that has m
   await typeInto(form.getByLabelText('Amount'), '100.01');
   await form.getByRole('button', { name: 'Move Cash' }).click();
   await expect.element(form).toMatchTextContent('Shard 0 has $100.00');
+  await form.getByRole('button', { name: 'All $100.00' }).click();
+  await expect.element(form.getByLabelText('Amount')).toHaveValue('100');
+  await form.getByRole('button', { name: 'Even Out $44.00' }).click();
+  await expect.element(form.getByLabelText('Amount')).toHaveValue('44');
+  await form.getByLabelText('From Shard').selectOptions('2');
+  await form.getByLabelText('To Shard').selectOptions('0');
+  await expect.element(form.getByRole('button', { name: /^Even Out/ })).not.toBeInTheDocument();
+  await form.getByRole('button', { name: 'All $12.00' }).click();
+  await expect.element(form.getByLabelText('Amount')).toHaveValue('12');
+  await form.getByLabelText('From Shard').selectOptions('0');
+  await form.getByLabelText('To Shard').selectOptions('2');
   await typeInto(form.getByLabelText('Amount'), '40');
   await expectAccessible('moving cash between shards');
   await form.getByRole('button', { name: 'Move Cash' }).click();

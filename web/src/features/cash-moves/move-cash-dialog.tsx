@@ -1,8 +1,8 @@
 import { type CashPocket, moveCash } from '@dutchbook/contract/accounts/cash-moves.ts';
 import { VENUE_LABELS } from '@dutchbook/contract/venue-names.ts';
 import type { VenueName } from '@dutchbook/units/ids.ts';
-import { formatUsd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { formatUsd, type Usd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../calls/call.ts';
@@ -75,6 +75,18 @@ export function MoveCashDialog({ opened, venue, pockets, to, onClose }: MoveCash
             data-autofocus
             {...form.getInputProps('amount_usd')}
           />
+          <div className="row">
+            {amountsFor(pockets, form.values).map(({ name, usd }) => (
+              <Button
+                key={name}
+                size="compact-sm"
+                variant="default"
+                onClick={() => form.setFieldValue('amount_usd', String(usdToNumber(usd)))}
+              >
+                {name} {formatUsd(usd)}
+              </Button>
+            ))}
+          </div>
         </>
       )}
     </FormDialog>
@@ -88,4 +100,16 @@ function draftFor(pockets: readonly CashPocket[], to: string | undefined): Draft
   const target = asked ?? byCash.at(-1);
   const source = byCash.find(({ name }) => name !== target?.name);
   return { from_pocket: source?.name ?? '', to_pocket: target?.name ?? '', amount_usd: '' };
+}
+
+const CENT = usdFromNumber(0.01);
+
+/** Amounts that can be filled in: all that the shard has, and what leaves both shards with as much. */
+function amountsFor(pockets: readonly CashPocket[], { from_pocket: from, to_pocket: to }: Draft) {
+  const freeOf = (pocket: string) => pockets.find(({ name }) => name === pocket)?.free_usd ?? null;
+  const has = freeOf(from);
+  if (has === null || has < CENT) return [];
+  const gap = from === to ? 0 : (has - (freeOf(to) ?? has)) / 2;
+  const half = (Math.floor(gap / CENT) * CENT) as Usd;
+  return [...(half > 0 ? [{ name: 'Even Out', usd: half }] : []), { name: 'All', usd: has }];
 }
