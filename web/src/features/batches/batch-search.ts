@@ -5,7 +5,7 @@ import { type FilterOf, findFrom, NEWEST_FIRST, searchReader } from '../../lists
 export const BATCH_FILTER = {
   q: { from: findFrom },
   status: choice('Status', 'All statuses', BATCH_STATUSES),
-  isActive: flag('Active Status', ['Active and not', 'Active only', 'Not active only']),
+  isActive: flag('Active Status', ['Any', 'Active only', 'Not active only']),
   canRetry: flag('Retry Status', ['Any', 'Can be retried', 'Cannot be retried']),
   unhedged: flag('Exposure', ['Any', 'Unhedged only', 'Whole sets only']),
   firstClips: flag('Series', ['Every clip', 'One row each', 'Later clips only']),

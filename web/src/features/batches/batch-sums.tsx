@@ -56,7 +56,7 @@ export function BatchesBehind({ of: { id, opportunity_id: opportunityId, folded 
 
 export function StatusCounts({ of: { folded } }: OfSums) {
   return (
-    <span className={styles.state}>
+    <span className={`${styles.state} ${styles.counts}`}>
       {folded.statuses.map(({ status, count }) => (
         <StatusBadge key={status} tone={BATCH_TONE[status]}>
           {`${formatCount(count)} ${statusWords(status)}`}
