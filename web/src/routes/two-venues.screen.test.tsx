@@ -1,3 +1,4 @@
+import { readMe } from '@dutchbook/contract/current-user.ts';
 /** What screens show and ask for where more than one venue is configured. */
 
 import { closeCashMove, listCashMoves, moveCash, readCashPockets } from '@dutchbook/contract/accounts/cash-moves.ts';
@@ -406,4 +407,11 @@ test('where no key may move cash that is said, and the top bar has the cash of e
   await expect
     .element(banner().getByText('$112.00'))
     .toHaveAttribute('title', 'Free at Kalshi: shard 0 $100.00, shard 2 $12.00');
+  await page.viewport(1024, 800);
+  server.answer(readMe, { ...recorded(readMe), full_name: null, email: 'admin@example.com' });
+  await open('/portfolio');
+  const name = banner().getByText('admin@example.com');
+  await expect.element(name).toBeVisible();
+  expect(name.element().scrollWidth, 'the account is whole').toBe(name.element().clientWidth);
+  expect(banner().element().getBoundingClientRect().height, 'on one line').toBeLessThan(60);
 });
