@@ -37,6 +37,19 @@ test('does not cut what pays now in a window of 1024 pixels', async () => {
   expect(isCut(now.element())).toBe(false);
 });
 
+test('gives the names of what was found last the room of when that was, on a dashboard of 1440 pixels', async () => {
+  await page.viewport(1440, 900);
+  const { data } = recorded(listOpportunities);
+  const over = data.slice(0, 3).map((row) => ({ ...row, active: false }));
+  server.answer(listOpportunities, ({ query }) =>
+    query.active === 'false' ? { data: over, count: 3 } : { data: [], count: 0 },
+  );
+  await open('/');
+  const name = page.getByRole('table', { name: 'Last opportunities' }).getByRole('cell').first();
+  await expect.element(name).toBeVisible();
+  expect(name.element().getBoundingClientRect().width).toBeGreaterThan(200);
+});
+
 test('leaves to the messages of a narrow list the room of ids, which each of them has on its page', async () => {
   await page.viewport(1024, 800);
   server.answer(listNotifications, recorded(listNotifications));
@@ -55,4 +68,22 @@ test('keeps the page of a relation short on a phone: what is read less often is 
   expect(document.querySelector('main')?.getBoundingClientRect().height).toBeLessThan(3000);
   await members.getByRole('button', { name: 'Show Members' }).click();
   await expect.element(members.getByRole('table')).toBeVisible();
+});
+
+test('shows what eight legs pay in every world at once in a window of 1440 pixels', async () => {
+  await page.viewport(1440, 900);
+  const relation = recorded(readRelation);
+  const { worlds } = relation;
+  const [leg] = worlds?.legs ?? [];
+  const [world] = worlds?.rows ?? [];
+  if (worlds === null || leg === undefined || world === undefined) throw new Error('no world was recorded');
+  const legs = Array.from({ length: 8 }, (_, nth) => ({ ...leg, leg: nth + 1 }));
+  const rows = ['Windlass comes true', 'none of them comes true', 'Windlass is voided, another comes true'].map(
+    (name, nth) => ({ ...world, name, voided: nth === 2, is_worst: nth === 2, pays: legs.map(() => 0.5) }),
+  );
+  server.answer(readRelation, { ...relation, worlds: { ...worlds, legs, rows } });
+  await open(`/discover/${relation.id}`);
+  const table = page.getByRole('table', { name: 'Worlds' });
+  await expect.element(table.getByText('Leg 8')).toBeVisible();
+  expect(isCut(table.element().parentElement as HTMLElement)).toBe(false);
 });

@@ -140,7 +140,7 @@ const NAME: Column<Read<OpportunityRow>> = {
 
 const LAST_COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
   NAME,
-  { key: 'found', header: 'Found', ofNow: true, cell: ({ created_at: at }) => <Moment at={at} /> },
+  { key: 'found', header: 'Found', ofNow: true, spare: 'first', cell: ({ created_at: at }) => <Moment at={at} /> },
   {
     key: 'best',
     header: 'Paid at Best',

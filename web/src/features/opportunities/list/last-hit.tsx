@@ -68,11 +68,7 @@ export function LastHit({ id }: { id: string }) {
   return (
     <span data-outcome title={hit.batch_id === null ? leftWords(hit) : undefined}>
       Paid until <LocalTime at={hit.ended_at} to="clock" />:{' '}
-      {hit.batch_id === null ? (
-        `left, ${inSentence(leftWords(hit))}`
-      ) : (
-        <HitOutcome of={hit} bought="bought by the desk," />
-      )}
+      {hit.batch_id === null ? `left, ${inSentence(leftWords(hit))}` : <HitOutcome of={hit} bought="bought," />}
     </span>
   );
 }
