@@ -94,12 +94,15 @@ test('the kill switch is there for a superuser although the server does not say 
   await expect.element(bar().getByRole('button', { name: 'Disarm' })).toBeVisible();
 });
 
-test('balances stay where trading is disarmed', async () => {
+test.for([
+  ['disarmed', 'Trading disarmed', statusOf({}, false)],
+  ['armed by hand', 'Armed by hand', { ...statusOf({}), automatic: 'off' as const }],
+] as const)('balances stay in one line where trading is %s', async ([, said, status]) => {
   for (const width of [1280, 1440]) {
     await page.viewport(width, 900);
-    server.answer(readSystemStatus, statusOf({}, false));
+    server.answer(readSystemStatus, status);
     await open('/batches');
-    await expect.element(bar().getByText('Trading disarmed')).toBeVisible();
+    await expect.element(bar().getByText(said)).toBeVisible();
     await expectBalances();
     await expect
       .poll(() => bar().element().getBoundingClientRect().height, { message: `at ${width}` })

@@ -18,7 +18,8 @@ export function StatusStrip({ children }: { children: ReactNode }) {
   const venues = status?.venues ?? [];
   const isGood = ({ tone }: FeedState) => feeds.length > 1 && tone === 'success';
   const unknown = status?.unknown_orders ?? 0;
-  const crowded = unknown > 0 ? 'unknown' : status?.armed === false ? 'disarmed' : undefined;
+  const isPlain = status?.armed !== false && status?.automatic !== 'off';
+  const crowded = unknown > 0 ? 'unknown' : isPlain ? undefined : 'controls';
   const areByVenue = feeds.length === venues.length;
   const cashOf = (place: number, named: boolean) => venues[place] && <VenueCash of={venues[place]} named={named} />;
   return (
