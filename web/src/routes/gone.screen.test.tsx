@@ -48,9 +48,7 @@ test('its row says until when it paid and that the desk bought it, or why it was
   server.answer(listOpportunities, { data: [over], count: 1 });
   tell('opportunities', 'opportunity', found.id, over);
   await expect.poll(() => cellsOf(LIST, 'Status')[0]?.textContent).toContain('Inactive');
-  const words = page.getByText(
-    /^Paid until .*:07.*: bought, 9 clips, 288\.00 sh, bounded by the free cash$/,
-  );
+  const words = page.getByText(/^Paid until .*:07.*: bought, 9 clips, 288\.00 sh, bounded by the free cash$/);
   await expect.element(words).toBeVisible();
   await expect.element(words.getByRole('link')).toHaveAttribute('href', `/batches/${BATCH}`);
   await page.viewport(1440, 900);
