@@ -171,16 +171,8 @@ test('on a phone what can be done with the whole list is one button and one menu
 
 test('a row draws how its profit has moved, and says what a set earns in dollars', async () => {
   const [first] = many(1) as [Row];
-  serve([
-    {
-      ...first,
-      current_price: 0.47,
-      fees_per_set: 0.01,
-      profit_percentage: 4.17,
-      annualised_return: 12.5,
-      last_error: null,
-    },
-  ]);
+  const priced = { current_price: 0.47, fees_per_set: 0.01, profit_percentage: 4.17, annualised_return: 12.5 };
+  serve([{ ...first, ...priced, last_error: null }]);
   server.answer(readHistories, { data: [{ opportunity_id: first.id, profit_percentages: [null, -1, 4.17] }] } as never);
   await open('/arbitrage');
   const line = page.getByRole('img', { name: 'Profit in the last hour: from -1.00% to 4.17%' });
@@ -191,6 +183,12 @@ test('a row draws how its profit has moved, and says what a set earns in dollars
   await expect.element(page.getByText('12.50% a year')).not.toBeVisible();
   await page.viewport(1440, 900);
   await expect.element(page.getByText('12.50% a year')).toBeVisible();
+  await onPhone();
+  const right = (of: Element | null | undefined) => of?.getBoundingClientRect().right ?? 0;
+  const [cell] = cellsOf(LIST, 'Profit %');
+  await expect
+    .poll(() => Math.max(...[...(cell?.querySelectorAll('*') ?? [])].map(right)))
+    .toBeLessThan(right(cell) + 1);
 });
 
 test('has no return a year of what is cash again within a day, and says why', async () => {
