@@ -54,6 +54,26 @@ function bought(rises: number, price: number, at: Instant): JournaledDecision {
   };
 }
 
+it('counts nothing of a rise before a hole whose decision was taken in it', async () => {
+  await withTape(async (tape) => {
+    const seenAt = instantFromMs(tape.from + 2990);
+    costs(begin(tape, [1.01]).at(2990), 0.97)
+      .at(3000)
+      .gap(60_000, 'not running');
+    tape.at(3010).note('decision', 'one', { ...bought(1, 0.97, seenAt), begunAt: instantFromMs(tape.from + 3010) });
+    tape
+      .at(60_000)
+      .book('a:yes', [[0.45, PLENTY]], [[0.4, PLENTY]])
+      .trust('a:yes', 'live');
+    costs(tape, 1.01).trust('b:yes', 'live');
+    const behind = bought(2, 0.96, instantFromMs(tape.from + 64_000));
+    costs(tape.at(64_000), 0.96).note('decision', 'one', behind);
+    const { result, present, proposed } = await tape.rehearse();
+    expect(result.unknown).toEqual([{ from: tape.from + 3000, until: tape.from + 60_000, reason: 'not running' }]);
+    expect([present, proposed]).toEqual([[behind.line], [behind.line]]);
+  });
+});
+
 describe('behind a hole a rehearsal', () => {
   it('goes on with the rises that there were in it', async () => {
     await withTape(async (tape) => {

@@ -274,6 +274,12 @@ export class VirtualRun {
     const { item, mark } = rise;
     const { opportunity } = item;
     item.marks.shift();
+    const recorded = { kind: 'outcome', item, rise: rise.rise, outcome: { kind: 'recorded', refusal: null } } as const;
+    // A hole has begun since the rise: by which books it was decided is not known.
+    if (!this.#surroundings.mayDecide()) {
+      this.#process(recorded);
+      return;
+    }
     const { currentPrice, feesPerSet, profitPercentage: profitPct } = rise.rise.row;
     if (currentPrice === null || feesPerSet === null || profitPct === null) return;
     // What was really bought is gone from the books for that.
@@ -307,7 +313,7 @@ export class VirtualRun {
         assessed.sizeBoundedBy === null ? () => {} : this.#clips.begin(item, assessed.plan, opportunity.books);
       this.placements.place(trigger, opportunity, assessed, { isSimulated, real, onEnded });
     }
-    this.#process({ kind: 'outcome', item, rise: rise.rise, outcome: { kind: 'recorded', refusal: null } });
+    this.#process(recorded);
   }
 
   /** Null where no batch is asked for. */
