@@ -92,8 +92,9 @@ function followsWholeClips(
 ): void {
   for (const other of clips) {
     if ((other.clip_number ?? 0) >= (clip.clip_number ?? 0)) continue;
-    // What was uneven at one of the two moments alone may not have been when the clip was placed.
-    const isUneven = other.unhedged !== null && known.get(other.id)?.unhedged != null;
+    // What was uneven at one of the two moments alone, or was whole between them, may not have been when the clip was placed.
+    const since = known.get(other.id)?.unhedged == null ? null : other.unhedged_since;
+    const isUneven = other.unhedged !== null && since !== null && since < clip.created_at;
     must(!isUneven, 'series', () => `clip ${clip.id} was placed while clip ${other.id} was uneven`);
     const disarmed = audit.find(
       ({ action, at }) => action === 'trading.disarmed' && at > other.created_at && at < clip.created_at,

@@ -128,6 +128,7 @@ export type StoredBatch = {
   cancel_requested_at: string | null;
   sold_at: string | null;
   unhedged: object | null;
+  unhedged_since: string | null;
   last_error: string | null;
   created_at: string;
   updated_at: string;
