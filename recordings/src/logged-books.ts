@@ -2,16 +2,10 @@
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import { COUNT_SCALE, headOf, LOG_KINDS } from './book-log.ts';
-import { type FollowedBook, setLevel } from './follow-books.ts';
-import {
-  type LevelChange,
-  RECORDED_TRUSTS,
-  type RecordedLevel,
-  type RecordedSide,
-  type RecordedTrust,
-} from './record.ts';
+import { FlatBook } from './flat-book.ts';
+import { type LevelChange, RECORDED_TRUSTS, type RecordedTrust } from './record.ts';
 
 /** With more changes a whole book is cheaper to record. */
 const CHANGES_MAX = 100;
@@ -23,7 +17,7 @@ export type BookName = { book: number; tokenId: TokenId; partner: string | null 
 export class ReadToken {
   readonly tokenId: TokenId;
   partner: string | null = null;
-  readonly book: FollowedBook = { bids: [], asks: [] };
+  readonly book = new FlatBook();
   trust: RecordedTrust = 'none';
   venueAt: Instant | null = null;
   /** Null: not known, because they were not asked for before or were too many. */
@@ -41,16 +35,13 @@ export class ReadToken {
   }
 
   change(change: LevelChange): void {
-    setLevel(this.book, change);
+    this.book.setLevel(change);
     this.#note(change);
   }
 
-  replace(bids: RecordedLevel[], asks: RecordedLevel[]): void {
-    const before = { ...this.book };
-    this.book.bids = bids;
-    this.book.asks = asks;
-    this.#noteReplaced('buy', before.bids, bids);
-    this.#noteReplaced('sell', before.asks, asks);
+  /** Both as price and size by turns, best first. */
+  replace(bids: number[], asks: number[]): void {
+    this.book.replace(bids, asks, (change) => this.#note(change));
   }
 
   #note(change: LevelChange): void {
@@ -61,24 +52,6 @@ export class ReadToken {
     else if (changes.length < CHANGES_MAX) changes.push(change);
     else this.#changes = null;
   }
-
-  /** Both best first: in one pass. */
-  #noteReplaced(side: RecordedSide, before: readonly RecordedLevel[], after: readonly RecordedLevel[]): void {
-    let place = 0;
-    for (const { price, size } of after) {
-      let old = before[place];
-      for (; old !== undefined && isBetter(side, old.price, price); old = before[++place]) {
-        this.#note({ side, price: old.price, size: SHARES_ZERO });
-      }
-      if (old?.price === price) place += 1;
-      if (old?.price !== price || old.size !== size) this.#note({ side, price, size });
-    }
-    for (const { price } of before.slice(place)) this.#note({ side, price, size: SHARES_ZERO });
-  }
-}
-
-function isBetter(side: RecordedSide, price: Price, than: Price): boolean {
-  return side === 'buy' ? price > than : price < than;
 }
 
 /** Told at one moment, in that order; a token of which nothing is known any more is not among the books. */
@@ -156,12 +129,9 @@ export class LoggedBooks {
   #readChange(book: number, small: number, kind: number, second: number): void {
     const read = this.#books.get(book);
     if (kind === LOG_KINDS.book) {
-      const bidCount = Math.floor(second / COUNT_SCALE);
-      const levels = Array.from({ length: bidCount + (second % COUNT_SCALE) }, () => {
-        const [price, size] = this.#pair();
-        return { price: price as Price, size: size as Shares };
-      });
-      read?.replace(levels.slice(0, bidCount), levels.slice(bidCount));
+      const bids = this.#pairs(Math.floor(second / COUNT_SCALE));
+      const asks = this.#pairs(second % COUNT_SCALE);
+      read?.replace(bids, asks);
     } else {
       const side = kind === LOG_KINDS.bid ? 'buy' : 'sell';
       read?.change({ side, price: small as Price, size: second as Shares });
@@ -180,6 +150,12 @@ export class LoggedBooks {
   #end(book: number, { tokenId }: ReadToken): void {
     this.#books.delete(book);
     if (this.#tokens.get(tokenId)?.book === book) this.#tokens.delete(tokenId);
+  }
+
+  #pairs(count: number): number[] {
+    const numbers: number[] = [];
+    for (let left = count; left > 0; left -= 1) numbers.push(...this.#pair());
+    return numbers;
   }
 
   #pair(): [number, number] {

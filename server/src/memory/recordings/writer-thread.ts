@@ -5,8 +5,8 @@ import { writerProgram } from '../../folders.ts';
 import type { OpenWriter } from './recorder.ts';
 import type { Waking, WriterFailures, WriterState } from './writer.ts';
 
-/** A few kilobytes for each book. Without a limit, too many of them would end the whole process. */
-const LIMITS = { maxOldGenerationSizeMb: 1024 };
+/** A kilobyte for each book. Without a limit, too many of them would end the whole process; what it reads is garbage at once. */
+const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 };
 
 export type WriterMessage =
   | { kind: 'state'; state: WriterState }

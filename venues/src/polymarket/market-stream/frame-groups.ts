@@ -87,7 +87,10 @@ export class FrameGroups {
   #readSlice(): void {
     let read = 0;
     for (let next = this.#arrived[this.#taken]; next !== undefined; next = this.#arrived[this.#taken]) {
-      if (read >= READ_PER_TICK && !(read < 2 * READ_PER_TICK && this.#isOfGroup(next))) return;
+      if (read >= READ_PER_TICK && !(read < 2 * READ_PER_TICK && this.#isOfGroup(next))) {
+        this.#letGo();
+        return;
+      }
       this.#taken += 1;
       this.#waiting -= next.text.length;
       read += next.text.length;
@@ -97,6 +100,13 @@ export class FrameGroups {
     this.#taken = 0;
     for (const reader of this.#held) reader.hold(false);
     this.#held.clear();
+  }
+
+  /** Texts that were read: a stream that stays behind for minutes would hold hundreds of megabytes of them. */
+  #letGo(): void {
+    if (2 * this.#taken < this.#arrived.length) return;
+    this.#arrived = this.#arrived.slice(this.#taken);
+    this.#taken = 0;
   }
 
   #isOfGroup({ text }: ArrivedText): boolean {
