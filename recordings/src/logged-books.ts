@@ -1,4 +1,5 @@
 /** The other end of a `BookLog`: books of its own, as far as it has read, and what has changed in each since it was last asked. */
+import type { FlatLevels } from '@dutchbook/units/flat-levels.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
@@ -39,8 +40,7 @@ export class ReadToken {
     this.#note(change);
   }
 
-  /** Both as price and size by turns, best first. */
-  replace(bids: number[], asks: number[]): void {
+  replace(bids: FlatLevels, asks: FlatLevels): void {
     this.book.replace(bids, asks, (change) => this.#note(change));
   }
 
@@ -152,8 +152,8 @@ export class LoggedBooks {
     if (this.#tokens.get(tokenId)?.book === book) this.#tokens.delete(tokenId);
   }
 
-  #pairs(count: number): number[] {
-    const numbers: number[] = [];
+  #pairs(count: number): FlatLevels {
+    const numbers: FlatLevels = [];
     for (let left = count; left > 0; left -= 1) numbers.push(...this.#pair());
     return numbers;
   }

@@ -3,7 +3,7 @@
  * implementation; `conformance/` holds the numbered cases every one of them must pass.
  */
 
-import type { Book } from '@dutchbook/engine/book/book.ts';
+import type { KeptBook } from '@dutchbook/engine/book/book.ts';
 import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { CatalogueEvent, EventMember } from '@dutchbook/engine/relation/catalogue-event.ts';
@@ -134,7 +134,7 @@ export interface VenuePrices {
  */
 export type FeedTrust = 'live' | 'verified' | 'stale';
 
-export type StreamedBook = { book: Book; trust: FeedTrust; receivedAt: Instant; venueTimestamp: Instant };
+export type StreamedBook = { book: KeptBook; trust: FeedTrust; receivedAt: Instant; venueTimestamp: Instant };
 
 export type MarketStreamEvents = {
   /** Tokens whose books changed, once per group of whole frames that share a timestamp. */

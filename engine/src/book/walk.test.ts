@@ -3,7 +3,7 @@ import { type Shares, sharesFromMicro } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBook, replaceBook } from './book.ts';
+import { KeptBook, replaceBook } from './book.ts';
 import type { Level, Side } from './level.ts';
 import { depthUsd, priceAtNotional, runningTotals, sharesForNotional, sizeWithin, walkBook } from './walk.ts';
 
@@ -22,7 +22,7 @@ const anyLevels = fc
     { maxLength: 8 },
   )
   .map((asks) => {
-    const book = createBook();
+    const book = new KeptBook();
     replaceBook(book, asks, asks);
     return book;
   });

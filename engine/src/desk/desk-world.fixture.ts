@@ -4,7 +4,8 @@ import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
-import { type Book, createBook } from '../book/book.ts';
+import type { Book } from '../book/book.ts';
+import type { Level } from '../book/level.ts';
 import type { Market } from '../market/market.ts';
 import type { Position } from '../opportunity/position.ts';
 import { feeOf, marketOf } from '../opportunity/quotes.fixture.ts';
@@ -265,17 +266,16 @@ export class DeskWorld {
       this.#books.delete(tokenId);
       return;
     }
-    const book = createBook();
+    const [bids, asks]: [Level[], Level[]] = [[], []];
     const best = 15 + this.#below(55);
     const count = this.#chance(0.05) ? 0 : 1 + this.#below(2);
     for (let level = 0; level < count; level += 1)
-      book.asks.push({ price: PRICES[best + level * 3] ?? priceFromNumber(0.5), size: this.#of(SIZES) });
-    if (this.#chance(0.9)) book.bids.push({ price: PRICES[best - 4] ?? priceFromNumber(0.1), size: this.#of(SIZES) });
+      asks.push({ price: PRICES[best + level * 3] ?? priceFromNumber(0.5), size: this.#of(SIZES) });
+    if (this.#chance(0.9)) bids.push({ price: PRICES[best - 4] ?? priceFromNumber(0.1), size: this.#of(SIZES) });
     const before = this.#books.get(tokenId);
     // Deeper than pricing looks, as most changes are.
-    if (before !== undefined && this.#chance(0.3))
-      before.book.asks.push({ price: priceFromNumber(0.99), size: SIZES[0] ?? sharesFromNumber(1) });
-    else this.#books.set(tokenId, { book, feed });
+    if (before !== undefined && this.#chance(0.3)) this.#books.set(tokenId, { ...before, book: deeper(before.book) });
+    else this.#books.set(tokenId, { book: { bids, asks }, feed });
   }
 
   #quoteOf(position: Position, bookOf: (tokenId: string) => HeldBook | undefined): GateQuote {
@@ -302,6 +302,10 @@ export class DeskWorld {
   #of<One>(all: readonly One[]): One {
     return all[this.#below(all.length)] as One;
   }
+}
+
+function deeper({ bids, asks }: Book): Book {
+  return { bids, asks: [...asks, { price: priceFromNumber(0.99), size: SIZES[0] ?? sharesFromNumber(1) }] };
 }
 
 function copied({ bids, asks }: Book): Book {

@@ -2,20 +2,20 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { applyLevelChange, createBook, replaceBook } from '../book/book.ts';
+import { applyLevelChange, KeptBook, replaceBook } from '../book/book.ts';
 import { type HeldBook, PricedLevels } from './priced-levels.ts';
 
 const level = (price: string, size: string) => ({ price: priceFromText(price), size: sharesFromText(size) });
 
 const PRICING = { useOrderBookPrices: true, useCumulativePricing: true, cumulativeThreshold: usdFromNumber(10) };
-let held: HeldBook;
+let held: HeldBook & { book: KeptBook };
 let seen: PricedLevels;
 const ask = (price: string, size: string) =>
   applyLevelChange(held.book, 'sell', priceFromText(price), sharesFromText(size));
 const isNew = () => seen.isNew('token', held);
 
 beforeEach(() => {
-  held = { book: createBook(), feed: 'live' };
+  held = { book: new KeptBook(), feed: 'live' };
   replaceBook(held.book, [level('0.4', '100')], [level('0.5', '10'), level('0.6', '100'), level('0.7', '100')]);
   seen = new PricedLevels(PRICING);
   isNew();
@@ -45,7 +45,7 @@ describe('what pricing sees of a book', () => {
   });
 
   it('is as it was where a book that was never trusted and shows nothing is gone', () => {
-    held = { book: createBook(), feed: 'none' };
+    held = { book: new KeptBook(), feed: 'none' };
     expect(isNew()).toBe(true);
     expect(seen.isNew('token', undefined)).toBe(false);
   });

@@ -3,7 +3,7 @@ import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import type { Book } from '../book/book.ts';
+import { type Book, bestAsk, bestBid } from '../book/book.ts';
 import type { FeeSchedule } from '../market/market.ts';
 import { takerFee } from '../opportunity/fee.ts';
 import { type Basket, type BasketLeg, bestBaskets, type Structure } from '../relation/baskets.ts';
@@ -94,7 +94,7 @@ function atLegs<T>(legs: Basket['legs'], ofMembers: readonly T[]): T[] {
 }
 
 function isQuoted({ book, feeSchedule }: MemberOffers): boolean {
-  return feeSchedule !== null && book !== undefined && book.asks.length > 0 && book.bids.length > 0;
+  return feeSchedule !== null && book !== undefined && bestAsk(book) !== null && bestBid(book) !== null;
 }
 
 function distanceOf({ cost, payout }: Basket): Usd {

@@ -4,7 +4,7 @@ import { priceFromNumber, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
-import { type Book, createBook, replaceBook } from '../book/book.ts';
+import { type Book, KeptBook, replaceBook } from '../book/book.ts';
 import type { Level } from '../book/level.ts';
 import type { FeeSchedule, Market, MarketEvent } from '../market/market.ts';
 import type { PositionQuote } from './value.ts';
@@ -15,7 +15,7 @@ const levelsOf = (levels: readonly LevelText[]): Level[] =>
   levels.map(([price, size]) => ({ price: priceFromNumber(price), size: sharesFromNumber(size) }));
 
 export function bookOf(asks: readonly LevelText[], bids: readonly LevelText[] = []): Book {
-  const book = createBook();
+  const book = new KeptBook();
   replaceBook(book, levelsOf(bids), levelsOf(asks));
   return book;
 }

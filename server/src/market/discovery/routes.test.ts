@@ -1,5 +1,5 @@
 import { relationRow } from '@dutchbook/contract/relations.ts';
-import { applyLevelChange, type Book, createBook } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, type Book, KeptBook } from '@dutchbook/engine/book/book.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -182,7 +182,7 @@ describe('a relation', () => {
     const { served, headers, id, books } = await openDiscoveryApp();
     await using _ = served;
     const quoted = (bid: string, ask: string) => {
-      const book = createBook();
+      const book = new KeptBook();
       applyLevelChange(book, 'buy', priceFromText(bid), sharesFromText('10'));
       applyLevelChange(book, 'sell', priceFromText(ask), sharesFromText('10'));
       books.set('a:yes', book);

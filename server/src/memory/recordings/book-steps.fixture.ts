@@ -1,4 +1,4 @@
-import { applyLevelChange, type Book } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, type KeptBook } from '@dutchbook/engine/book/book.ts';
 import { complement, type Price, priceFromMicro } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromMicro } from '@dutchbook/units/shares.ts';
 
@@ -8,7 +8,7 @@ export const COUNTED = 'count:yes';
 const COUNT_PRICE = priceFromMicro(10_000);
 
 /** Random changes of mirrored markets by seed, applied to the given books. */
-export function* bookSteps(seed: number, bookOf: (tokenId: string) => Book): Generator<string[]> {
+export function* bookSteps(seed: number, bookOf: (tokenId: string) => KeptBook): Generator<string[]> {
   let state = seed;
   const below = (limit: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { applyLevelChange, type Book, createFollowableBook, dropBeyondBest } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, dropBeyondBest, KeptBook } from '@dutchbook/engine/book/book.ts';
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import type { LoggedBook } from '@dutchbook/recordings/book-log.ts';
 import { blockBytes, fileStart } from '@dutchbook/recordings/file.ts';
@@ -77,7 +77,7 @@ function* runsOf(rows: readonly Row[], others: ReadonlyMap<string, string>): Gen
 
 /** The book of each token, as the runs applied so far have left it. */
 export class TapeBooks {
-  readonly #books = new Map<string, Book>();
+  readonly #books = new Map<string, KeptBook>();
 
   apply({ rows, last }: Run): void {
     for (const { asset_id, side, price, size } of rows) {
@@ -93,8 +93,8 @@ export class TapeBooks {
     }
   }
 
-  of(tokenId: string): Book {
-    const book = this.#books.get(tokenId) ?? createFollowableBook();
+  of(tokenId: string): KeptBook {
+    const book = this.#books.get(tokenId) ?? new KeptBook();
     this.#books.set(tokenId, book);
     return book;
   }

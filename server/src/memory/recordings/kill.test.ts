@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Book, createBook } from '@dutchbook/engine/book/book.ts';
+import { KeptBook } from '@dutchbook/engine/book/book.ts';
 import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
@@ -50,9 +50,9 @@ describe('a process that is killed while it records', () => {
     async (seed) => {
       using place = recordingFolder();
       const noted = await runUntilKilled(place.folder, seed);
-      const truth = new Map<string, Book>();
+      const truth = new Map<string, KeptBook>();
       const bookOf = (tokenId: string) => {
-        const book = truth.get(tokenId) ?? createBook();
+        const book = truth.get(tokenId) ?? new KeptBook();
         truth.set(tokenId, book);
         return book;
       };
@@ -69,7 +69,7 @@ describe('a process that is killed while it records', () => {
       truth.clear();
       const again = bookSteps(seed, bookOf);
       for (let step = 0; step < kept; step += 1) again.next();
-      for (const [tokenId, book] of truth) expect({ tokenId, book: recorded.book(tokenId) }).toEqual({ tokenId, book });
+      for (const [tokenId, { bids, asks }] of truth) expect(recorded.book(tokenId), tokenId).toEqual({ bids, asks });
     },
   );
 });

@@ -1,4 +1,4 @@
-import type { Book } from '@dutchbook/engine/book/book.ts';
+import type { KeptBook } from '@dutchbook/engine/book/book.ts';
 import { BookLog, type LoggedBook, sharedNumbers } from '@dutchbook/recordings/book-log.ts';
 import { type BookName, LoggedBooks } from '@dutchbook/recordings/logged-books.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
@@ -8,7 +8,7 @@ import { noteBooks } from './noted-books.ts';
 const LOG_NUMBERS = 2 ** 20;
 
 export type NotedHere = {
-  follow: (book: Book, name: Omit<BookName, 'book'>) => LoggedBook;
+  follow: (book: KeptBook, name: Omit<BookName, 'book'>) => LoggedBook;
   /** That they have changed, as far as they have, at that moment; the venue's clock is the same. */
   tell: (at: Instant, books: readonly LoggedBook[]) => void;
 };

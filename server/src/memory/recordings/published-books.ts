@@ -1,7 +1,7 @@
 import { type BookLog, LoggedBook } from '@dutchbook/recordings/book-log.ts';
 import type { BookName } from '@dutchbook/recordings/logged-books.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
-import type { HeldBook } from '../../market/prices/quotes/books.ts';
+import type { KeptHeldBook } from '../../market/prices/quotes/books.ts';
 import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
 import type { Clock } from '../../platform/runtime/runtime.ts';
 
@@ -30,7 +30,7 @@ export function publishBooks(clock: Clock, tokens: TokenBooks, log: BookLog): Pu
   /** The last first; null before anything was published. */
   let unpublished: string[] | null = null;
 
-  const follow = (tokenId: TokenId, { book }: HeldBook): LoggedBook => {
+  const follow = (tokenId: TokenId, { book }: KeptHeldBook): LoggedBook => {
     followed.get(tokenId)?.leave();
     const logged = log.follow();
     book.follower = logged;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Book, createFollowableBook } from '@dutchbook/engine/book/book.ts';
+import { KeptBook } from '@dutchbook/engine/book/book.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { HeldBook } from '../../market/prices/quotes/books.ts';
 import type { TokenBooks } from '../../market/prices/quotes/quotes.ts';
@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/runtime/runtime.ts';
 
 export type ScriptedTokens = {
   tokens: TokenBooks;
-  book: (tokenId: string) => Book;
+  book: (tokenId: string) => KeptBook;
   trust: (tokenId: string, feed: HeldBook['feed']) => void;
   drop: (tokenId: string) => void;
   tell: (...tokenIds: string[]) => void;
@@ -18,10 +18,10 @@ export type ScriptedTokens = {
 
 /** Books that a test changes in place; `a:yes` and `a:no` are the outcomes of one market. */
 export function scriptedTokens(clock: Clock): ScriptedTokens {
-  const held = new Map<string, { book: Book; feed: HeldBook['feed'] }>();
+  const held = new Map<string, { book: KeptBook; feed: HeldBook['feed'] }>();
   const listeners = openListeners<[tokenIds: readonly string[]]>();
   const entry = (tokenId: string) => {
-    const found = held.get(tokenId) ?? { book: createFollowableBook(), feed: 'live' as const };
+    const found = held.get(tokenId) ?? { book: new KeptBook(), feed: 'live' as const };
     held.set(tokenId, found);
     return found;
   };

@@ -1,6 +1,6 @@
 /** The books of a rehearsal as they were, record by record, each the same object for as long as it lasts. */
 
-import { applyLevelChange, type Book, createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, type Book, KeptBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { Recorded, RecordedTrust } from '@dutchbook/recordings/record.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
@@ -12,7 +12,7 @@ import { complement } from '@dutchbook/units/price.ts';
  */
 export type VirtualBook = {
   readonly tokenId: TokenId;
-  readonly book: Book;
+  readonly book: KeptBook;
   trust: RecordedTrust;
   isKnown: boolean;
   mirrorOf: VirtualBook | null;
@@ -41,7 +41,7 @@ export class VirtualBooks {
     let held = this.#byToken.get(tokenId);
     if (held === undefined) {
       const nothing = { trust: 'none', isKnown: false, mirrorOf: null, mirroredBy: null, isShadow: false } as const;
-      held = { tokenId, book: createBook(), ...nothing };
+      held = { tokenId, book: new KeptBook(), ...nothing };
       this.#byToken.set(tokenId, held);
     }
     return held;

@@ -1,6 +1,6 @@
 /** What still pays after a batch of a run is whole is bought by the next one, decided as live. */
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import { createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { KeptBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import { totalSize } from '@dutchbook/engine/book/walk.ts';
 import type { Assessment } from '@dutchbook/engine/desk/assess.ts';
 import { isNextClipDue } from '@dutchbook/engine/desk/next-clip.ts';
@@ -153,7 +153,7 @@ function withoutGone(
   const gone = held == null ? undefined : goneOf.get(held);
   if (gone === undefined || quote.book === undefined) return quote;
   forgetLeft(gone, quote.book.asks);
-  const book = createBook();
+  const book = new KeptBook();
   replaceBook(book, quote.book.bids, withoutTaken(quote.book.asks, gone));
   return { ...quote, book };
 }

@@ -172,7 +172,7 @@ export class VirtualPlacements {
       const held = books[quotes.findIndex((quote) => quote.tokenId === tokenId)];
       const schedule = feeSchedules.get(tokenId);
       if (held == null || schedule === undefined) return [];
-      return [{ size, limitPrice, schedule, held, gone: gone?.get(held), standing: structuredClone(held.book.asks) }];
+      return [{ size, limitPrice, schedule, held, gone: gone?.get(held), standing: held.book.asks }];
     });
     const part = (tokenId: TokenId, spent: Usd, held: Usd): PlacedBatch => ({
       ...{ venue: venueOf(tokenId), at: now },

@@ -1,5 +1,4 @@
-import type { Book } from '@dutchbook/engine/book/book.ts';
-import { applyLevelChange, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, type KeptBook, replaceBook, sizeAtPrice } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import { microFromText } from '@dutchbook/units/micro.ts';
 import { complement, type Price, priceFromText } from '@dutchbook/units/price.ts';
@@ -28,7 +27,7 @@ export function mirrored(levels: readonly Level[]): Level[] {
 }
 
 /** Makes both books of a market what a snapshot says. */
-export function takeSnapshot(books: Record<OutcomeSide, Book>, bids: MarketBids): void {
+export function takeSnapshot(books: Record<OutcomeSide, KeptBook>, bids: MarketBids): void {
   replaceBook(books.yes, bids.yes, mirrored(bids.no));
   replaceBook(books.no, bids.no, mirrored(bids.yes));
 }
@@ -43,25 +42,12 @@ export function readChange(change: { side: OutcomeSide; price_dollars: string; d
 }
 
 /** Applies a change to both books of a market; false where a level would shrink below nothing, so that the books are wrong. */
-export function takeChange(books: Record<OutcomeSide, Book>, { side, price, delta }: BidChange): boolean {
+export function takeChange(books: Record<OutcomeSide, KeptBook>, { side, price, delta }: BidChange): boolean {
   const own = books[side];
   const other = books[side === 'yes' ? 'no' : 'yes'];
-  const size = (sizeAt(own.bids, price) + delta) as Shares;
+  const size = (sizeAtPrice(own, 'buy', price) + delta) as Shares;
   if (size < 0) return false;
   applyLevelChange(own, 'buy', price, size);
   applyLevelChange(other, 'sell', complement(price), size);
   return true;
-}
-
-/** Levels stand best first, which of bids is the highest. */
-function sizeAt(bids: readonly Level[], price: Price): number {
-  let low = 0;
-  let high = bids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((bids[middle]?.price ?? 0) > price) low = middle + 1;
-    else high = middle;
-  }
-  const level = bids[low];
-  return level?.price === price ? level.size : 0;
 }

@@ -1,4 +1,4 @@
-import { createFollowableBook, isCrossed } from '@dutchbook/engine/book/book.ts';
+import { isCrossed, KeptBook } from '@dutchbook/engine/book/book.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { FeedTrust, StreamedBook } from '../../venue.ts';
@@ -94,5 +94,5 @@ function isSameSide(kept: Levels, shown: Levels): boolean {
 }
 
 function blankBook(now: Instant): StreamedBook {
-  return { book: createFollowableBook(), trust: 'stale', receivedAt: now, venueTimestamp: now };
+  return { book: new KeptBook(), trust: 'stale', receivedAt: now, venueTimestamp: now };
 }

@@ -1,4 +1,4 @@
-import { createFollowableBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { KeptBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import type { TokenId } from '@dutchbook/units/ids.ts';
 import type {
   BookSnapshot,
@@ -40,7 +40,7 @@ export class PolledMarketStream implements MarketStream {
     const added = tokenIds.filter((tokenId) => ofToken(tokenId) !== null && !this.#books.has(tokenId));
     for (const tokenId of added)
       this.#books.set(tokenId, {
-        book: createFollowableBook(),
+        book: new KeptBook(),
         trust: 'stale',
         receivedAt: now,
         venueTimestamp: now,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Book, bestAsk, bestBid, createBook, isCrossed } from '@dutchbook/engine/book/book.ts';
+import { bestAsk, bestBid, isCrossed, KeptBook } from '@dutchbook/engine/book/book.ts';
 import { describe, expect, it } from 'vitest';
 import { deltaMessage, snapshotMessage, type WireFrame, wireFrame } from '../wire.ts';
 import { readBids, readChange, takeChange, takeSnapshot } from './market-books.ts';
@@ -13,7 +13,7 @@ const isPresent = existsSync(FILE);
 if (!isPresent)
   process.stdout.write('recorded market data is not there: books are not tested on recorded Kalshi frames\n');
 
-type MarketBooks = { yes: Book; no: Book };
+type MarketBooks = { yes: KeptBook; no: KeptBook };
 
 function readFrames(): WireFrame[] {
   const { frames } = JSON.parse(gunzipSync(readFileSync(FILE)).toString()) as { frames: { frame: unknown }[] };
@@ -32,7 +32,7 @@ class Reader {
     if (frame.seq != null && !this.#sequence.take(frame.seq)) this.gaps += 1;
     if (frame.type === 'orderbook_snapshot') {
       const { market_ticker, yes_dollars_fp, no_dollars_fp } = snapshotMessage.parse(frame.msg);
-      const books = { yes: createBook(), no: createBook() };
+      const books = { yes: new KeptBook(), no: new KeptBook() };
       takeSnapshot(books, readBids(yes_dollars_fp, no_dollars_fp));
       this.books.set(market_ticker, books);
     }

@@ -1,8 +1,9 @@
 import {
   applyLevelChange,
-  createFollowableBook,
+  bestLevel,
   dropBeyondBest,
   isCrossed,
+  KeptBook,
   replaceBook,
 } from '@dutchbook/engine/book/book.ts';
 import type { Level, LevelChange, Side } from '@dutchbook/engine/book/level.ts';
@@ -56,7 +57,7 @@ export type TokenFeed = {
 export function createTokenFeed(tokenId: TokenId, now: Instant): TokenFeed {
   return {
     tokenId,
-    streamed: { book: createFollowableBook(), trust: 'stale', receivedAt: now, venueTimestamp: now },
+    streamed: { book: new KeptBook(), trust: 'stale', receivedAt: now, venueTimestamp: now },
     isCutOff: true,
     isBlank: true,
     isUnaccepted: false,
@@ -167,7 +168,7 @@ export function acceptBook(feed: TokenFeed): void {
 /** Whether a REST book shows the same best levels. */
 export function showsSameTop(feed: TokenFeed, { bids, asks }: BookSnapshot): boolean {
   const { book } = feed.streamed;
-  return sameLevel(book.bids[0], bids[0]) && sameLevel(book.asks[0], asks[0]);
+  return sameLevel(bestLevel(book, 'buy'), bids[0]) && sameLevel(bestLevel(book, 'sell'), asks[0]);
 }
 
 function sameLevel(a: Level | undefined, b: Level | undefined): boolean {

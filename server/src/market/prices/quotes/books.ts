@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Feed } from '@dutchbook/contract/opportunities.ts';
-import { type Book, createFollowableBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { type Book, KeptBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import { type TokenId, type VenueName, venueOf } from '@dutchbook/units/ids.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { BookSnapshot, MarketStreamEvents, StreamHealth } from '@dutchbook/venues/venue.ts';
@@ -25,11 +25,13 @@ const FIRST_BOOK_MS = 10_000;
  * `venueTimestamp`: when it last changed, by the venue.
  */
 export type HeldBook = { book: Book; feed: Exclude<Feed, 'none'>; ageMs: number; venueTimestamp: Instant };
+/** The book itself, which changes in place and can be followed. */
+export type KeptHeldBook = HeldBook & { book: KeptBook };
 
 type BookSource = {
   add: (tokenIds: readonly TokenId[]) => void;
   remove: (tokenIds: readonly TokenId[]) => void;
-  held: (tokenId: TokenId) => HeldBook | undefined;
+  held: (tokenId: TokenId) => KeptHeldBook | undefined;
   /** Whether having no book means that there is none, and not that none has come yet. */
   hasAnswered: (tokenId: TokenId) => boolean;
   /** Health of a venue, or of all. */
@@ -135,7 +137,7 @@ function streamBooks(venue: VenueReads, clock: Clock, { onBooks, onTick, onResol
 }
 
 /** `found` is undefined where the venue answered and had no book; `at` is when it was asked. */
-export type Polled = { found: Pick<HeldBook, 'book' | 'venueTimestamp'> | undefined; at: Instant };
+export type Polled = { found: Pick<KeptHeldBook, 'book' | 'venueTimestamp'> | undefined; at: Instant };
 
 function pollBooks(
   { names, prices }: Pick<VenueReads, 'names' | 'prices'>,
@@ -199,11 +201,7 @@ function pollBooks(
 }
 
 /** A snapshot's levels come in any order. `book`: that of the poll before, which becomes the one of this. */
-export function polledBook(
-  snapshot: BookSnapshot | undefined,
-  at: Instant,
-  book: Book = createFollowableBook(),
-): Polled {
+export function polledBook(snapshot: BookSnapshot | undefined, at: Instant, book: KeptBook = new KeptBook()): Polled {
   if (snapshot === undefined) return { found: undefined, at };
   replaceBook(book, snapshot.bids, snapshot.asks);
   return { found: { book, venueTimestamp: snapshot.timestamp }, at };

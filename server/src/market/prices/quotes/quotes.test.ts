@@ -1,4 +1,4 @@
-import { applyLevelChange } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, KeptBook } from '@dutchbook/engine/book/book.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -132,7 +132,7 @@ describe('the feed of quotes', () => {
     const then = feed.frozen(new Set(['rain']));
     const bestAsks = (quotes: readonly (LiveQuote | undefined)[]) => quotes.map((quote) => quote?.book?.asks[0]?.price);
     const book = rain()?.book;
-    if (book !== undefined) applyLevelChange(book, 'sell', priceFromText('0.45'), sharesFromText('10'));
+    if (book instanceof KeptBook) applyLevelChange(book, 'sell', priceFromText('0.45'), sharesFromText('10'));
     venue.setBooks({ 'snow:yes': { asks: [['0.30', '10']] } });
     expect(bestAsks([rain()])).toEqual([450_000]);
     expect(bestAsks(then([RAIN, snow]))).toEqual([460_000, 300_000]);

@@ -13,7 +13,7 @@ import type { WatchedSettings } from '../../../people/system-settings/watched-se
 import { type Listeners, openListeners } from '../../../platform/runtime/listeners.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import type { LiveQuote, Quotes } from '../../markets/live-quotes.ts';
-import { type Books, type HeldBook, openBooks } from './books.ts';
+import { type Books, type HeldBook, type KeptHeldBook, openBooks } from './books.ts';
 import { openFreshQuotes } from './fresh-quotes.ts';
 import { liveQuote } from './live-quote.ts';
 import { createMarketCache, type MarketCache } from './market-cache.ts';
@@ -28,7 +28,7 @@ type ChangedMarkets = [changed: ReadonlySet<string>, tokenIds: readonly TokenId[
 export type TokenBooks = {
   ids: () => readonly string[];
   watches: (tokenId: TokenId) => boolean;
-  held: (tokenId: TokenId) => HeldBook | undefined;
+  held: (tokenId: TokenId) => KeptHeldBook | undefined;
   /** The other outcome of its market; undefined while the market is not known, null where it has not two. */
   other: (tokenId: TokenId) => string | null | undefined;
   /** Calls the listener with those whose book, or the trust in it, has changed, after all other listeners. */
@@ -106,7 +106,7 @@ export function startQuotes(
 
   /** Computed when read: prices come from order books as a rule, and each change of a book would compute it in vain. */
   const midpointIfUsed = (held: HeldBook | undefined) => (venueQuotes.areUsed() ? midpointOf(held?.book) : null);
-  const quoteOf = (position: Position, heldOf = books.held): LiveQuote => {
+  const quoteOf = (position: Position, heldOf: (tokenId: TokenId) => HeldBook | undefined = books.held): LiveQuote => {
     const tokenId = cache.tokenOf(position);
     const held = tokenId === null ? undefined : heldOf(tokenId);
     const venueQuote = tokenId === null ? undefined : venueQuotes.quote(tokenId);
@@ -230,7 +230,7 @@ function frozenBooks(
 function copied(held: HeldBook | undefined): HeldBook | undefined {
   if (held === undefined) return undefined;
   const { bids, asks } = held.book;
-  return { ...held, book: structuredClone({ bids, asks }) };
+  return { ...held, book: { bids, asks } };
 }
 
 /** Whether the venue has answered everything about this position: its market, and the book and quote of its token. */

@@ -1,6 +1,6 @@
 /** A venue for tests of pricing: markets and books are what the test says, and change when it says so. */
 
-import { createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { KeptBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
@@ -163,7 +163,7 @@ function openStream(
 }
 
 function show({ books, trust: said }: Open, { tokenId, bids, asks, timestamp }: BookSnapshot): void {
-  const book = books.get(tokenId)?.book ?? createBook();
+  const book = books.get(tokenId)?.book ?? new KeptBook();
   replaceBook(book, bids, asks);
   const trust = said.get(tokenId) ?? 'live';
   books.set(tokenId, { book, trust, receivedAt: timestamp, venueTimestamp: timestamp });

@@ -1,4 +1,4 @@
-import { applyLevelChange, createBook } from '@dutchbook/engine/book/book.ts';
+import { applyLevelChange, KeptBook } from '@dutchbook/engine/book/book.ts';
 import { feeCategoryOf } from '@dutchbook/engine/market/fee-category.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { AccountState } from '@dutchbook/engine/risk/context.ts';
@@ -80,7 +80,7 @@ async function written(site: FlightRecorderSite): Promise<void> {
 function priceThen(site: FlightRecorderSite, at: string) {
   const quotes = POSITIONS.map((position) => {
     const stood = site.stood(`${position.marketId}:yes`, at);
-    const book = createBook();
+    const book = new KeptBook();
     for (const { price, size } of stood?.asks ?? []) {
       applyLevelChange(book, 'sell', priceFromNumber(price), sharesFromNumber(size));
     }

@@ -1,6 +1,6 @@
 /** ORDER_SIMULATION_ENABLED: nothing leaves; the fills are those that the current books would give, less what practice took before. */
 
-import { createBook } from '@dutchbook/engine/book/book.ts';
+import { KeptBook } from '@dutchbook/engine/book/book.ts';
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import { sizeWithin, takeLevels } from '@dutchbook/engine/book/walk.ts';
 import type { AttemptUpdate } from '@dutchbook/engine/order/attempt-update.ts';
@@ -47,7 +47,7 @@ export async function simulateOrders(
     const taken: TakenLevel[] = [];
     for (const attempt of state.attempts.filter(({ id }) => attemptIds.includes(id))) {
       const { tokenId, side } = orderOf(state, attempt.orderId);
-      const { book = createBook(), market } = books.find((quote) => quote.tokenId === tokenId) ?? {};
+      const { book = new KeptBook(), market } = books.find((quote) => quote.tokenId === tokenId) ?? {};
       const left = withoutTaken(tokenId, book, gone)[side === 'buy' ? 'asks' : 'bids'];
       const size = minShares(attempt.size, sizeWithin(left, attempt.price, side));
       const levels = takeLevels(left, size);
