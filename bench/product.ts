@@ -6,6 +6,7 @@ import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { runProgram } from '@dutchbook/e2e/product/process.ts';
 import { SUPERUSER, signedInCaller } from '@dutchbook/e2e/product/product.ts';
 import { freshTestDatabase } from '@dutchbook/server/platform/database/test-server.fixture.ts';
+import { CHILD_ENV } from '@dutchbook/tools/start/child.ts';
 import { buildProgramsWhenNeeded, SERVER_PROGRAM } from '@dutchbook/tools/start/program-build.ts';
 import { Client } from 'pg';
 
@@ -60,7 +61,7 @@ export type Server = AsyncDisposable & {
 /** Resolves when it listens; throws where it ends before. */
 export async function startServer(variables: Record<string, string>): Promise<Server> {
   if (!buildProgramsWhenNeeded()) throw new Error('the server could not be built');
-  const running = runProgram(process.execPath, [SERVER_PROGRAM], variables);
+  const running = runProgram(process.execPath, [SERVER_PROGRAM], { ...CHILD_ENV, ...variables });
   const end = async (signal: NodeJS.Signals) => {
     running.kill(signal);
     await running.ended;

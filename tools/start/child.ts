@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 const END_WITH_PARENT = join(import.meta.dirname, 'end-with-parent.ts');
 const STOP_WITHIN_MS = 10_000;
+/** The C library gives each thread an arena of its own by default, and keeps in each what was freed: 44 of 780 MB at 30,000 markets. */
+export const CHILD_ENV = { MALLOC_ARENA_MAX: '2' };
 
 /** A process this one started and answers for. */
 export interface Child {
@@ -27,7 +29,7 @@ export function startChild(
   nodeOptions: readonly string[] = [],
 ): Child {
   const child = spawn(process.execPath, [...nodeOptions, '--import', END_WITH_PARENT, script], {
-    env: { ...process.env, ...env },
+    env: { ...CHILD_ENV, ...process.env, ...env },
     stdio: ['ignore', stdout, 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
   });
