@@ -1,4 +1,10 @@
-import { type FlatLevels, placeOfPrice, setFlatLevel, unfoldedLevels } from '@dutchbook/units/flat-levels.ts';
+import {
+  type FlatLevels,
+  NUMBERS_A_LEVEL,
+  placeOfPrice,
+  setFlatLevel,
+  unfoldedLevels,
+} from '@dutchbook/units/flat-levels.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Level, Side } from './level.ts';
@@ -66,6 +72,18 @@ export function dropBeyondBest(book: KeptBook, statedBid: Price | null, statedAs
   const bidsAgree = statedBid === null || dropBetterThan(book, 'buy', statedBid, NO_BID);
   const asksAgree = statedAsk === null || dropBetterThan(book, 'sell', statedAsk, NO_ASK);
   return bidsAgree && asksAgree;
+}
+
+/** Level by level, the best first: those that are not asked for are not unfolded. */
+export function* levelsOf(book: Book, side: Side): Generator<Level, void> {
+  const isBid = side === 'buy';
+  if (!(book instanceof KeptBook)) {
+    yield* isBid ? book.bids : book.asks;
+    return;
+  }
+  const levels = isBid ? book.bidLevels : book.askLevels;
+  for (let place = 0; place < levels.length; place += NUMBERS_A_LEVEL)
+    yield { price: levels[place] as Price, size: levels[place + 1] as Shares };
 }
 
 export function bestBid(book: Book): Price | null {

@@ -12,9 +12,12 @@ import type { Level, Side } from './level.ts';
  * The price of the level at which the dollars on offer, counted from the best level, first reach `threshold`: the
  * limit one must pay to buy that much. Null when the levels never reach it.
  */
-export function priceAtNotional(levels: readonly Level[], threshold: Usd): Price | null {
+export function priceAtNotional(levels: Iterable<Level>, threshold: Usd): Price | null {
   const wanted = threshold * MICRO;
-  if (wanted > Number.MAX_SAFE_INTEGER) return levels[reachNotional(levels, threshold).index]?.price ?? null;
+  if (wanted > Number.MAX_SAFE_INTEGER) {
+    const all = [...levels];
+    return all[reachNotional(all, threshold).index]?.price ?? null;
+  }
   // This runs for every position at every change of its book. While the sum is below `wanted` it is exact, and a
   // product or sum that is too large to be exact is certainly above it.
   let offered = 0;

@@ -10,6 +10,7 @@ import {
   type Usd,
   wholeMicroDollars,
 } from '@dutchbook/units/usd.ts';
+import { type Book, bestAsk } from '../book/book.ts';
 import type { Level } from '../book/level.ts';
 import { takeLevels } from '../book/walk.ts';
 import type { FeeSchedule } from '../market/market.ts';
@@ -43,8 +44,12 @@ export function mostProfitable(
   quotes: readonly PositionQuote[],
   targetPrice: Price,
 ): { size: Shares; profit: Usd } | null {
-  const positions = buyable(quotes);
-  if (positions === null) return null;
+  const bought = toBuy(quotes);
+  if (bought === null) return null;
+  // This runs for every opportunity at every change of its books, and of most not even the first set pays.
+  const first = costOfFirstSet(bought);
+  if (first === null || first >= targetPrice) return { size: SHARES_ZERO, profit: USD_ZERO };
+  const positions = bought.map(offeredIn);
   const size = profitableSize(positions, targetPrice);
   let profit: number = notional(size, targetPrice, 'down');
   for (const { asks, schedule } of size === 0 ? [] : positions) {
@@ -139,11 +144,33 @@ type Slice = { upTo: Shares; levels: readonly Level[]; marginalCost: Price };
 
 /** Null when a position has no open market, no book or no known fee. */
 export function buyable(quotes: readonly PositionQuote[]): Offered[] | null {
-  const positions: Offered[] = [];
+  return toBuy(quotes)?.map(offeredIn) ?? null;
+}
+
+/** A position that can be bought, by its whole book. */
+type ToBuy = { book: Book; schedule: FeeSchedule };
+
+function offeredIn({ book, schedule }: ToBuy): Offered {
+  return { asks: book.asks, schedule };
+}
+
+/** Of one set at the best asks, with its fees; null where nothing of a position is on offer. */
+function costOfFirstSet(positions: readonly ToBuy[]): Price | null {
+  let cost = 0;
+  for (const { book, schedule } of positions) {
+    const ask = bestAsk(book);
+    if (ask === null) return null;
+    cost += ask + takerFee(ONE_SHARE, ask, schedule);
+  }
+  return cost as Price;
+}
+
+function toBuy(quotes: readonly PositionQuote[]): ToBuy[] | null {
+  const positions: ToBuy[] = [];
   for (const { market, book, tokenId } of quotes) {
     if (market === undefined || market.closed || market.feeSchedule === null) return null;
     if (book === undefined || tokenId === null) return null;
-    positions.push({ asks: book.asks, schedule: market.feeSchedule });
+    positions.push({ book, schedule: market.feeSchedule });
   }
   return positions.length === 0 ? null : positions;
 }

@@ -5,7 +5,7 @@ import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
-import { type Book, bestAsk } from '../book/book.ts';
+import { type Book, bestAsk, levelsOf } from '../book/book.ts';
 import { depthUsd, priceAtNotional } from '../book/walk.ts';
 import type { Market } from '../market/market.ts';
 import { takerFee } from './fee.ts';
@@ -108,7 +108,7 @@ function whyClosed(quote: PositionQuote): string {
 /** What a share costs by its order book alone; null where too little is on offer. */
 export function priceInBook(book: Book, settings: PricingSettings): Price | null {
   const { useCumulativePricing, cumulativeThreshold } = settings;
-  return useCumulativePricing ? priceAtNotional(book.asks, cumulativeThreshold) : bestAsk(book);
+  return useCumulativePricing ? priceAtNotional(levelsOf(book, 'sell'), cumulativeThreshold) : bestAsk(book);
 }
 
 function priceOf(quote: PositionQuote, settings: PricingSettings): Price | string {
