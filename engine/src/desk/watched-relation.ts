@@ -1,6 +1,6 @@
 /** A followed relation, assessed by the current books of its members. */
 import type { MarketId, TokenId } from '@dutchbook/units/ids.ts';
-import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
+import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type Book, bestAsk, bestBid } from '../book/book.ts';
@@ -8,7 +8,7 @@ import type { FeeSchedule } from '../market/market.ts';
 import { takerFee } from '../opportunity/fee.ts';
 import { type Basket, type BasketLeg, bestBaskets, type Structure } from '../relation/baskets.ts';
 import { type Bounds, UNQUOTED } from '../relation/bounds.ts';
-import { bestHits, bestSizeOf, boundsOfMember, type Hit, type MemberOffers, offeredOf } from '../relation/hits.ts';
+import { bestHits, bestOfferOf, bestSizeOf, boundsOfMember, type Hit, type MemberOffers } from '../relation/hits.ts';
 
 export type WatchedMember = {
   marketId: MarketId;
@@ -119,9 +119,9 @@ function pricedBasket(
   return {
     direction,
     legs: legs.map(({ member, outcome }) => {
-      const { asks = [], schedule = null } = offeredOf(offers[member], outcome) ?? {};
-      const price = asks[0]?.price ?? (0 as Price);
-      return { member, outcome, price, fee: schedule === null ? USD_ZERO : takerFee(ONE_SHARE, price, schedule) };
+      const best = bestOfferOf(offers[member], outcome);
+      if (best === null) return { member, outcome, price: PRICE_ZERO, fee: USD_ZERO };
+      return { member, outcome, price: best.price, fee: takerFee(ONE_SHARE, best.price, best.schedule) };
     }),
     payout,
     payoutWithVoids,

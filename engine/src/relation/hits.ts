@@ -2,7 +2,7 @@
 import { complement, PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import type { Book } from '../book/book.ts';
+import { type Book, bestAsk, bestBid } from '../book/book.ts';
 import type { Level } from '../book/level.ts';
 import type { FeeSchedule } from '../market/market.ts';
 import { bestOfAsks, type Offered } from '../opportunity/curve.ts';
@@ -148,6 +148,16 @@ export function offeredOf(member: MemberOffers | undefined, outcome: BasketLeg['
   if (member?.book === undefined || member.feeSchedule === null) return null;
   const asks = outcome === 0 ? member.book.asks : member.book.bids.map(mirrored);
   return { asks, schedule: member.feeSchedule };
+}
+
+/** The best price of an outcome, without the levels behind it; null where it is not on offer, or the venue's fee is not known. */
+export function bestOfferOf(
+  member: MemberOffers | undefined,
+  outcome: BasketLeg['outcome'],
+): { price: Price; schedule: FeeSchedule } | null {
+  if (member?.book === undefined || member.feeSchedule === null) return null;
+  const best = outcome === 0 ? bestAsk(member.book) : bestBid(member.book);
+  return best === null ? null : { price: outcome === 0 ? best : complement(best), schedule: member.feeSchedule };
 }
 
 function mirrored({ price, size }: Level): Level {
