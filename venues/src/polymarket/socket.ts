@@ -54,6 +54,8 @@ export class ReconnectingSocket {
   #isClosed = false;
   #isSuspect = false;
   #isHeld = false;
+  /** Called with whether every PING was answered in time. */
+  #awaitingPong: ((isAnswered: boolean) => void)[] = [];
 
   constructor(url: string, pacing: SocketPacing, events: SocketEvents, runtime: VenueRuntime) {
     this.#url = url;
@@ -86,6 +88,18 @@ export class ReconnectingSocket {
     this.#isHeld = isHeld;
     if (isHeld) this.#socket?.pause?.();
     else this.#socket?.resume?.();
+  }
+
+  /**
+   * Resolves once all that the venue had sent when this was called is read. @returns false where the connection ends before, or its PONG is
+   * late, so that it is not known
+   */
+  async caughtUp(): Promise<boolean> {
+    if (!this.#isOpen) return false;
+    // The PONG to a PING that is under way may have been sent before.
+    if (this.#pongLate !== undefined && !(await this.#nextPong())) return false;
+    this.#ping();
+    return await this.#nextPong();
   }
 
   /** Drops the connection; a new one is opened after the backoff. */
@@ -147,6 +161,7 @@ export class ReconnectingSocket {
       onceRead(() => {
         if (this.#pongLate !== late) return;
         this.#pongLate = undefined;
+        this.#endAwaiting(false);
         this.#suspect(true);
       });
     }, this.#pacing.pongLateMs);
@@ -172,6 +187,15 @@ export class ReconnectingSocket {
     clearTimeout(this.#pongLate);
     this.#pongLate = undefined;
     this.#suspect(false);
+    this.#endAwaiting(true);
+  }
+
+  #nextPong(): Promise<boolean> {
+    return new Promise((resolve) => this.#awaitingPong.push(resolve));
+  }
+
+  #endAwaiting(isAnswered: boolean): void {
+    for (const resolve of this.#awaitingPong.splice(0)) resolve(isAnswered);
   }
 
   #awaitData(silences: number): void {
@@ -223,6 +247,7 @@ export class ReconnectingSocket {
     clearTimeout(this.#silence);
     this.#pongLate = undefined;
     this.#silence = undefined;
+    this.#endAwaiting(false);
     if (wasOpen) this.#events.onDown();
     if (this.#isClosed) return;
     const { backoffMinMs, backoffMaxMs } = this.#pacing;

@@ -18,30 +18,34 @@ export function longestUncompared(feeds: readonly TokenFeed[], count: number): T
   return feeds.toSorted((a, b) => a.comparedRound - b.comparedRound).slice(0, count);
 }
 
+/** `caughtUp`: which of these feeds have sockets of which all is read that the venue had sent when it was called. */
+type ComparisonParts = {
+  prices: VenuePrices;
+  runtime: VenueRuntime;
+  settleMs: number;
+  caughtUp: (feeds: readonly TokenFeed[]) => Promise<readonly TokenFeed[]>;
+};
+
 /**
  * Compares books with REST, notes where they agree, and returns those that really differ. A feed that answers pings but
  * brings no data looks healthy from inside; only this shows it.
  *
- * A book that moved while REST answered proves nothing and is left for the next time. One that differs is asked for a
+ * A book that moved while REST answered, or of whose socket not all that came before the answer is read, proves nothing and is left for
+ * the next time: a process that is behind would give up one sound connection after the other. One that differs is asked for a
  * second time after `settleMs`, because the change may be under way on the socket, and because the venue now and then
  * serves old books over REST. A REST call that fails proves nothing either: a book that nothing proves for long is given
  * up by its socket.
  */
-export async function findDiffering(
-  feeds: readonly TokenFeed[],
-  prices: VenuePrices,
-  runtime: VenueRuntime,
-  settleMs: number,
-): Promise<TokenFeed[]> {
+export async function findDiffering(feeds: readonly TokenFeed[], parts: ComparisonParts): Promise<TokenFeed[]> {
+  const { runtime, settleMs } = parts;
   try {
-    const suspects = await differing(feeds, prices, runtime);
+    const suspects = await differing(feeds, parts);
     if (suspects.length === 0) return [];
     const touched = new Map(suspects.map((feed) => [feed, feed.touched]));
     await new Promise((resolve) => setTimeout(resolve, settleMs).unref());
     return await differing(
       suspects.filter((feed) => feed.touched === touched.get(feed)),
-      prices,
-      runtime,
+      parts,
     );
   } catch (error) {
     runtime.log.warn({ reason: String(error) }, 'book comparison with REST failed');
@@ -51,8 +55,7 @@ export async function findDiffering(
 
 async function differing(
   feeds: readonly TokenFeed[],
-  prices: VenuePrices,
-  runtime: VenueRuntime,
+  { prices, runtime, caughtUp }: ComparisonParts,
 ): Promise<TokenFeed[]> {
   if (feeds.length === 0) return [];
   const touched = feeds.map((feed) => feed.touched);
@@ -63,7 +66,7 @@ async function differing(
     feeds.map(({ tokenId }) => tokenId),
     'following',
   );
-  return feeds.filter((feed, index) => {
+  const apart = feeds.filter((feed, index) => {
     const snapshot: BookSnapshot | undefined = snapshots.get(feed.tokenId);
     if (!snapshot || feed.touched !== touched[index]) return false;
     if (!showsSameTop(feed, snapshot)) return true;
@@ -73,6 +76,9 @@ async function differing(
     feed.hasAgreed = feed.streamed.trust !== 'stale';
     return false;
   });
+  if (apart.length === 0) return [];
+  const shown = new Map(apart.map((feed) => [feed, feed.touched]));
+  return (await caughtUp(apart)).filter((feed) => feed.touched === shown.get(feed));
 }
 
 /** Forgets that REST agreed with a book once that lies too far back. Counted in timers, whatever the clock does. */

@@ -106,6 +106,10 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     return this.#pace.missedSince(this.#fedAtMs);
   }
 
+  caughtUp(): Promise<boolean> {
+    return this.#socket.caughtUp();
+  }
+
   /** Whether what it has brought may be old. */
   get #isSuspect(): boolean {
     return this.#socket.isSuspect || this.#isDoubted;
@@ -377,7 +381,9 @@ export class MarketShard implements MarketFrameSink, SilentSocket {
     const { prices, runtime, config } = this.#parts;
     const feeds = longestUncompared(this.#comparable(), count);
     const askedAtMs = performance.now();
-    this.judge(feeds, await findDiffering(feeds, prices, runtime, config.settleMs), askedAtMs);
+    const caughtUp = async (apart: readonly TokenFeed[]) => ((await this.caughtUp()) ? apart : []);
+    const { settleMs } = config;
+    this.judge(feeds, await findDiffering(feeds, { prices, runtime, settleMs, caughtUp }), askedAtMs);
   }
 
   /** Some of the feeds may have been let go of since they were compared. */

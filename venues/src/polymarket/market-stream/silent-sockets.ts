@@ -7,6 +7,8 @@ export type SilentSocket = {
   readonly isSilent: boolean;
   /** How many frames it would have brought meanwhile, had it gone on as before. */
   readonly missedFrames: number;
+  /** Whether all is read by then that the venue had sent when this was called; false where that is not known. */
+  caughtUp: () => Promise<boolean>;
   /** The tokens that changed last, at most `count`: of a frozen connection they are the likeliest to have changed since. */
   changedLast: (count: number) => TokenFeed[];
   /** REST was asked at `askedAtMs`, on the clock of `performance.now()`, for `feeds`, and shows other books than `differing`. */
@@ -100,7 +102,13 @@ export class SilentSockets {
   async #compare(sockets: Map<SilentSocket, TokenFeed[]>): Promise<void> {
     const { prices, runtime, settleMs } = this.#parts;
     const askedAtMs = performance.now();
-    const differing = new Set(await findDiffering([...sockets.values()].flat(), prices, runtime, settleMs));
+    const caughtUp = async (feeds: readonly TokenFeed[]) => {
+      const asked = [...sockets].map(([socket, own]) => ({ socket, own: feeds.filter((feed) => own.includes(feed)) }));
+      const read = asked.map(async ({ socket, own }) => (own.length > 0 && (await socket.caughtUp()) ? own : []));
+      return (await Promise.all(read)).flat();
+    };
+    const all = [...sockets.values()].flat();
+    const differing = new Set(await findDiffering(all, { prices, runtime, settleMs, caughtUp }));
     for (const [socket, feeds] of sockets) {
       const ofSocket = feeds.filter((feed) => differing.has(feed));
       socket.judge(feeds, ofSocket, askedAtMs);
