@@ -317,6 +317,19 @@ describe('the market stream', () => {
     expect(reported.filter((what) => /^[-+=]/.test(what))).toEqual(['-A B', '+A', '=A']);
   });
 
+  it('gives up no book whose changes are still on their way while REST has them', async () => {
+    await watchLive({ compareEveryMs: 20, settleMs: 5, pongLateMs: 60_000 });
+    standIn.setAnswersPings(false);
+    standIn.answer('POST /books', () => [book('A', '0.45', '0.6', 9)]);
+    await journal.until('a comparison', () => standIn.requests.length > 0);
+    await pause(100);
+    standIn.send(changes(9, 'A buy 0.45 10 -> 0.45/0.6'));
+    standIn.setAnswersPings(true);
+    await journal.until('it is verified', () => top('A') === '0.45/0.6 verified');
+    expect(reported.filter((what) => what.startsWith('-'))).toEqual([]);
+    expect(standIn.said).toHaveLength(1);
+  });
+
   it('goes on comparing where REST does not answer the second question about a book that differs', async () => {
     await watchLive({ silenceMs: 20 });
     const answers = [() => [book('A', '0.2', '0.8', 7)], () => 500];
