@@ -29,7 +29,6 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 
 /** Asked only by name: each takes longer than all the others. */
 const LONG_QUESTIONS: Readonly<Record<string, readonly [script: string, argument: string]>> = {
-  zprof: ['whole-market/zprof.ts', process.env.N ?? '30000'],
   'paper-20000': ['whole-market/on-paper.ts', '10000'],
   'whole-market-30000': ['whole-market/whole-market.ts', '30000'],
   'whole-market-100000': ['whole-market/whole-market.ts', '100000'],

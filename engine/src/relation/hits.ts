@@ -144,7 +144,7 @@ function sizesOf(sides: readonly Side[], members: number): number[] {
 }
 
 /** The other outcome is offered at what the first one is bid for. Null where the venue's fee is not known, or no book is. */
-export function offeredOf(member: MemberOffers | undefined, outcome: BasketLeg['outcome']): Offered | null {
+function offeredOf(member: MemberOffers | undefined, outcome: BasketLeg['outcome']): Offered | null {
   if (member?.book === undefined || member.feeSchedule === null) return null;
   const asks = outcome === 0 ? member.book.asks : member.book.bids.map(mirrored);
   return { asks, schedule: member.feeSchedule };
